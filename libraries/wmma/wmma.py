@@ -156,153 +156,171 @@ def copies():
         "  end interface"]
 
 
-def module():
-    out = ["! The module wmma: products of small matrices by a warp.", "!",
-           NOTICE.format("!"), "module wmma", "  implicit none", "",
-           "  ! The order of a matrix in memory that is loaded or stored.",
-           "  integer(4), parameter :: WMMAColMajor = 0, WMMARowMajor = 1", ""]
-    generics, body = {}, []
-    matrices = [f for shape in SHAPES for f in
-                factors(shape, "A") + factors(shape, "B") + sums(shape)]
-    for m in matrices:
+class FortranModule:
+    """The module as it is written: its declarations, the procedures behind
+    `contains`, and the specific names of each generic one."""
+
+    def __init__(self):
+        self.declarations, self.procedures, self.generics = [], [], {}
+
+    def interface(self, generic, name, symbol, arguments):
+        """A subroutine of C's; arguments: pairs of name and declaration."""
+        names = ", ".join(a[0] for a in arguments)
+        types = {a[1].split("(")[1].split(")")[0] for a in arguments
+                 if a[1].startswith("type(")}
+        out = ["  interface",
+               f"    attributes(device) subroutine {name}({names}) &",
+               f'        bind(C, name="__cufort_wmma_{symbol}")',
+               f"      import :: {', '.join(sorted(types))}"]
+        for argument, declaration in arguments:
+            tail = "(*)" if declaration.startswith("real") else ""
+            out.append(f"      {declaration} :: {argument}{tail}")
+            if tail:
+                out.append(f"      !dir$ ignore_tkr (r) {argument}")
+        self.declarations += [*out, "    end subroutine", "  end interface",
+                              f"  private :: {name}"]
+        if generic:
+            self.generics.setdefault(generic, []).append(name)
+
+    def procedure(self, generic, name, kind, declarations, lines):
+        """A device procedure of the module; kind: what its result is. A
+        declaration that ends in (*) is of memory, of any rank."""
+        arguments = ", ".join(d.split(" :: ")[1].removesuffix("(*)")
+                              for d in declarations
+                              if "intent" in d or "value" in d)
+        what = "function" if kind else "subroutine"
+        tail = " result(r)" if kind else ""
+        out = [f"  attributes(device) {what} {name}({arguments}){tail}"]
+        for declaration in declarations:
+            out.append("    " + declaration)
+            if declaration.endswith("(*)"):
+                memory = declaration.split(" :: ")[1].removesuffix("(*)")
+                out.append(f"    !dir$ ignore_tkr (r) {memory}")
+        if kind:
+            out.append(f"    {kind} :: r")
+        self.procedures += [*out, *["    " + line for line in lines],
+                            f"  end {what}"]
+        self.declarations.append(f"  private :: {name}")
+        self.generics.setdefault(generic, []).append(name)
+
+    def text(self):
+        out = self.declarations
+        for generic, names in self.generics.items():
+            out += [f"  interface {generic}",
+                    *[f"    procedure {name}" for name in names],
+                    "  end interface"]
+        return [*out, "", "contains", "", *self.procedures, "end module"]
+
+
+def all_matrices():
+    return [m for shape in SHAPES for m in
+            factors(shape, "A") + factors(shape, "B") + sums(shape)]
+
+
+def types():
+    """Of matrices, and of the masks that comparing them gives."""
+    out = []
+    for m in all_matrices():
         out += [f"  type :: {m.type}", f"    real({m.kind}) :: x({m.count})",
                 "  end type"]
     for shape in SHAPES:
         mask = Matrix("C", shape, 4)
         out += [f"  type :: {mask.mask()}", f"    logical(1) :: x({mask.count})",
                 "  end type"]
-    out += ["", "  interface",
-            '    attributes(device) integer(4) function sumOfLanes(x) &',
-            '        bind(C, name="__cufort_wmma_sum")',
-            "      integer(4), value :: x", "    end function", "  end interface",
-            "  private :: sumOfLanes", *copies(), ""]
+    return out
 
-    def interface(generic, name, symbol, arguments):
-        """A subroutine of C's; arguments: pairs of name and declaration."""
-        names = ", ".join(a[0] for a in arguments)
-        types = {a[1].split("(")[1].split(")")[0] for a in arguments
-                 if a[1].startswith("type(")}
-        out.extend(["  interface",
-                    f"    attributes(device) subroutine {name}({names}) &",
-                    f'        bind(C, name="__cufort_wmma_{symbol}")',
-                    f"      import :: {', '.join(sorted(types))}"])
-        for argument, declaration in arguments:
-            tail = "(*)" if declaration.startswith("real") else ""
-            out.append(f"      {declaration} :: {argument}{tail}")
-            if tail:
-                out.append(f"      !dir$ ignore_tkr (r) {argument}")
-        out.extend(["    end subroutine", "  end interface",
-                    f"  private :: {name}"])
-        if generic:
-            generics.setdefault(generic, []).append(name)
 
-    def procedure(generic, name, kind, declarations, lines):
-        """A device procedure of the module; kind: what its result is."""
-        arguments = ", ".join(d.split(" :: ")[1] for d in declarations
-                              if "intent" in d or "value" in d)
-        what = "function" if kind else "subroutine"
-        tail = " result(r)" if kind else ""
-        body.extend([f"  attributes(device) {what} {name}({arguments}){tail}",
-                     *["    " + d for d in declarations]])
-        if kind:
-            body.append(f"    {kind} :: r")
-        body.extend(["    " + line for line in lines] + [f"  end {what}"])
-        out.append(f"  private :: {name}")
-        generics.setdefault(generic, []).append(name)
+def transfers(to, m):
+    """wmmaLoadMatrix and wmmaStoreMatrix of one type: with an order only for
+    those that do not have one by their type."""
+    result = ("sub", f"type({m.type}), intent(out)")
+    pointer = ("from", f"real({m.kind}), intent(in)")
+    ld, order = ("ld", "integer(4), value"), ("order", "integer(4), value")
+    if m.use != "C":
+        to.interface("wmmaLoadMatrix", f"load{m.short}", f"load{m.short}",
+                     [result, pointer, ld])
+        return
+    to.interface(None, f"load{m.short}", f"load{m.short}",
+                 [result, pointer, ld, order])
+    to.interface(None, f"store{m.short}", f"store{m.short}",
+                 [("to", f"real({m.kind}), intent(inout)"),
+                  ("sub", f"type({m.type}), intent(in)"), ld, order])
+    memory = f"real({m.kind}), intent(inout) :: memory(*)"
+    value = "integer(4), value :: "
+    ways = (("", [value + "ld"], "ld, 0"),
+            ("order", [value + "ld", value + "order"], "ld, order"))
+    for prefix, given, actual in ways:
+        to.procedure("wmmaLoadMatrix", f"load{prefix}{m.short}_", "",
+                     [f"type({m.type}), intent(out) :: sub", memory, *given],
+                     [f"call load{m.short}(sub, memory, {actual})"])
+    for prefix, given, actual in ways:
+        to.procedure("wmmaStoreMatrix", f"store{prefix}{m.short}_", "",
+                     [memory, f"type({m.type}), intent(in) :: sub", *given],
+                     [f"call store{m.short}(memory, sub, {actual})"])
 
-    for m in matrices:
-        pointer = ("from", f"real({m.kind}), intent(in)")
-        result = ("sub", f"type({m.type}), intent(out)")
-        if m.use != "C":
-            interface("wmmaLoadMatrix", f"load{m.short}", f"load{m.short}",
-                      [result, pointer, ("ld", "integer(4), value")])
-            continue
-        interface(None, f"load{m.short}", f"load{m.short}",
-                  [result, pointer, ("ld", "integer(4), value"),
-                   ("order", "integer(4), value")])
-        interface(None, f"store{m.short}", f"store{m.short}",
-                  [("to", f"real({m.kind}), intent(inout)"),
-                   ("sub", f"type({m.type}), intent(in)"),
-                   ("ld", "integer(4), value"), ("order", "integer(4), value")])
-        for generic, head, first in (("wmmaLoadMatrix", "load", True),
-                                     ("wmmaStoreMatrix", "store", False)):
-            actual = "sub, memory" if first else "memory, sub"
-            matrix = f"type({m.type}), intent({'out' if first else 'in'}) :: sub"
-            memory = f"real({m.kind}), intent(inout) :: memory"
-            both = [matrix, memory] if first else [memory, matrix]
-            for order in ("", "order"):
-                declarations = both + ["integer(4), value :: ld"]
-                if order:
-                    declarations.append("integer(4), value :: order")
-                name = f"{head}{order}{m.short}_"
-                procedure(generic, name, "", declarations,
-                          [f"call {head}{m.short}({actual}, ld, {order or 0})"])
-                at = len(body) - next(
-                    i for i, line in enumerate(reversed(body))
-                    if line.endswith(":: memory")) - 1
-                body[at] += "(*)"
-                body.insert(at + 1, "    !dir$ ignore_tkr (r) memory")
-    for shape in SHAPES:
-        for name, d, a, b, c in products(shape):
-            arguments = [("d", f"type({d.type}), intent(inout)"),
-                         ("a", f"type({a.type}), intent(in)"),
-                         ("b", f"type({b.type}), intent(in)")]
-            if c:
-                # The same matrix may be d.
-                arguments.append(("c", f"type({c.type}), intent(in)"))
-            interface("wmmaMatmul", name, name, arguments)
-    for m in matrices:
-        scalars = [f"real({k})" for k in (2, 4, 8)] + ["integer(4)"]
-        for scalar in scalars:
-            suffix = scalar[0] + scalar[-2]
-            procedure("assignment(=)", f"fill{suffix}{m.short}", "",
-                      [f"type({m.type}), intent(out) :: sub",
-                       f"{scalar}, intent(in) :: scalar"],
-                      [f"sub%x = real(scalar, {m.kind})"])
-    for shape in SHAPES:
-        for to, of in itertools.permutations(sums(shape), 2):
-            procedure("assignment(=)", f"convert{to.short}", "",
-                      [f"type({to.type}), intent(out) :: to",
-                       f"type({of.type}), intent(in) :: from"],
-                      [f"to%x = real(from%x, {to.kind})"])
-        for m in sums(shape):
-            compare(procedure, m)
-            merge(procedure, m)
-        mask = Matrix("C", shape, 4).mask()
-        tail = shape_name(shape)
-        declaration = [f"type({mask}), intent(in) :: mask"]
-        procedure("wmmaAny", f"any_{tail}", "logical", declaration,
-                  ["r = sumOfLanes(count(mask%x)) > 0"])
-        procedure("wmmaAll", f"all_{tail}", "logical", declaration,
-                  ["r = sumOfLanes(count(.not. mask%x)) == 0"])
-        procedure("wmmaCount", f"count_{tail}", "integer(4)", declaration,
-                  ["r = sumOfLanes(count(mask%x))"])
-    for generic, names in generics.items():
-        out.append(f"  interface {generic}")
-        out += [f"    procedure {name}" for name in names]
-        out.append("  end interface")
-    return out + ["", "contains", ""] + body + ["end module"]
+
+def multiplications(to, shape):
+    for name, d, a, b, c in products(shape):
+        arguments = [("d", f"type({d.type}), intent(inout)"),
+                     ("a", f"type({a.type}), intent(in)"),
+                     ("b", f"type({b.type}), intent(in)")]
+        if c:
+            # The same matrix may be d.
+            arguments.append(("c", f"type({c.type}), intent(in)"))
+        to.interface("wmmaMatmul", name, name, arguments)
+
+
+def fill(to, m):
+    """The assignment of a number."""
+    scalars = [f"real({k})" for k in (2, 4, 8)] + ["integer(4)"]
+    for scalar in scalars:
+        suffix = scalar[0] + scalar[-2]
+        to.procedure("assignment(=)", f"fill{suffix}{m.short}", "",
+                     [f"type({m.type}), intent(out) :: sub",
+                      f"{scalar}, intent(in) :: scalar"],
+                     [f"sub%x = real(scalar, {m.kind})"])
+
+
+def convert(to, shape):
+    """The assignment of a sum of another kind."""
+    for m, of in itertools.permutations(sums(shape), 2):
+        to.procedure("assignment(=)", f"convert{m.short}", "",
+                     [f"type({m.type}), intent(out) :: to",
+                      f"type({of.type}), intent(in) :: from"],
+                     [f"to%x = real(from%x, {m.kind})"])
+
+
+def reduce_masks(to, shape):
+    mask = Matrix("C", shape, 4).mask()
+    tail = shape_name(shape)
+    declaration = [f"type({mask}), intent(in) :: mask"]
+    to.procedure("wmmaAny", f"any_{tail}", "logical", declaration,
+                 ["r = sumOfLanes(count(mask%x)) > 0"])
+    to.procedure("wmmaAll", f"all_{tail}", "logical", declaration,
+                 ["r = sumOfLanes(count(.not. mask%x)) == 0"])
+    to.procedure("wmmaCount", f"count_{tail}", "integer(4)", declaration,
+                 ["r = sumOfLanes(count(mask%x))"])
 
 
 OPERATORS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "/=": "ne"}
 
 
-def compare(procedure, m):
+def compare(to, m):
     kinds = [k for k in (2, 4, 8) if k >= m.kind or m.kind == 4]
     for sign, name in OPERATORS.items():
         matrix = f"type({m.type}), intent(in) :: "
         result = f"type({m.mask()})"
-        procedure(f"operator({sign})", f"{name}{m.short}", result,
-                  [matrix + "a", matrix + "b"], [f"r%x = a%x {sign} b%x"])
+        to.procedure(f"operator({sign})", f"{name}{m.short}", result,
+                     [matrix + "a", matrix + "b"], [f"r%x = a%x {sign} b%x"])
         for kind in kinds:
             scalar = f"real({kind}), intent(in) :: "
-            procedure(f"operator({sign})", f"{name}s{kind}{m.short}", result,
-                      [matrix + "a", scalar + "b"], [f"r%x = a%x {sign} b"])
-            procedure(f"operator({sign})", f"s{name}{kind}{m.short}", result,
-                      [scalar + "a", matrix + "b"], [f"r%x = a {sign} b%x"])
+            to.procedure(f"operator({sign})", f"{name}s{kind}{m.short}", result,
+                         [matrix + "a", scalar + "b"], [f"r%x = a%x {sign} b"])
+            to.procedure(f"operator({sign})", f"s{name}{kind}{m.short}", result,
+                         [scalar + "a", matrix + "b"], [f"r%x = a {sign} b%x"])
 
 
-def merge(procedure, m):
+def merge(to, m):
     matrix, mask = f"type({m.type}), intent(in) :: ", \
         f"type({m.mask()}), intent(in) :: mask"
     scalars = [f"real({k}), intent(in) :: " for k in sorted({m.kind, 4})]
@@ -310,12 +328,38 @@ def merge(procedure, m):
         value = {False: "{}%x(i)", True: f"real({{}}, {m.kind})"}
         x = value[t != matrix].format("tsource")
         y = value[f != matrix].format("fsource")
-        procedure("wmmaMerge", f"merge{i}{m.short}", "",
-                  [f"type({m.type}), intent(inout) :: to", t + "tsource",
-                   f + "fsource", mask, "integer :: i"],
-                  [f"do i = 1, {m.count}", "  if (mask%x(i)) then",
-                   f"    to%x(i) = {x}", "  else", f"    to%x(i) = {y}",
-                   "  end if", "end do"])
+        to.procedure("wmmaMerge", f"merge{i}{m.short}", "",
+                     [f"type({m.type}), intent(inout) :: to", t + "tsource",
+                      f + "fsource", mask, "integer :: i"],
+                     [f"do i = 1, {m.count}", "  if (mask%x(i)) then",
+                      f"    to%x(i) = {x}", "  else", f"    to%x(i) = {y}",
+                      "  end if", "end do"])
+
+
+def module():
+    head = ["! The module wmma: products of small matrices by a warp.", "!",
+            NOTICE.format("!"), "module wmma", "  implicit none", "",
+            "  ! The order of a matrix in memory that is loaded or stored.",
+            "  integer(4), parameter :: WMMAColMajor = 0, WMMARowMajor = 1", "",
+            *types(), "", "  interface",
+            '    attributes(device) integer(4) function sumOfLanes(x) &',
+            '        bind(C, name="__cufort_wmma_sum")',
+            "      integer(4), value :: x", "    end function", "  end interface",
+            "  private :: sumOfLanes", *copies(), ""]
+    to = FortranModule()
+    for m in all_matrices():
+        transfers(to, m)
+    for shape in SHAPES:
+        multiplications(to, shape)
+    for m in all_matrices():
+        fill(to, m)
+    for shape in SHAPES:
+        convert(to, shape)
+        for m in sums(shape):
+            compare(to, m)
+            merge(to, m)
+        reduce_masks(to, shape)
+    return head + to.text()
 
 
 def main():
