@@ -242,10 +242,22 @@ end module
 """
 
 
-def norm(kind, element):
-    """norm2: squares are summed in double precision; where their sum is out of its
-    range, again, of numbers that are brought into it."""
-    body = """      scale = 1
+def norm_blocks(kind, element):
+    """The norm of each piece; where the sum of squares is out of the range of double
+    precision, again, of numbers that are brought into it."""
+    return f"""  attributes(global) subroutine blocks(a, n1, n, n3, total, result, part, parts)
+    integer(8), value :: n1, n, n3, total, parts
+    {element}, intent(in) :: a(total)
+    {element} :: result(*)
+    real(8) :: part(*), x, scale
+    real(8), shared :: s(128)
+    integer :: t, half
+    integer(8) :: i, j, k, l, at
+    t = threadidx%x
+    do l = blockidx%x - 1_8, n1 * n3 - 1, griddim%x
+      i = mod(l, n1) + 1
+      k = l / n1
+      scale = 1
       do
         x = 0
         do j = t - 1, n - 1, 128_8
@@ -271,21 +283,7 @@ def norm(kind, element):
         else
           exit
         end if
-      end do"""
-    return f"""module cufort_norm_{kind}
-{HEAD}  attributes(global) subroutine blocks(a, n1, n, n3, total, result, part, parts)
-    integer(8), value :: n1, n, n3, total, parts
-    {element}, intent(in) :: a(total)
-    {element} :: result(*)
-    real(8) :: part(*), x, scale
-    real(8), shared :: s(128)
-    integer :: t, half
-    integer(8) :: i, j, k, l, at
-    t = threadidx%x
-    do l = blockidx%x - 1_8, n1 * n3 - 1, griddim%x
-      i = mod(l, n1) + 1
-      k = l / n1
-{body}
+      end do
       x = sqrt(x) / scale
       if (t == 1) then
         if (l < parts) then
@@ -297,8 +295,12 @@ def norm(kind, element):
       call syncthreads()
     end do
   end subroutine
+"""
 
-  attributes(global) subroutine squares(a, total, chunk, part)
+
+def norm_squares(element):
+    """The sum of squares of each piece of a whole array."""
+    return f"""  attributes(global) subroutine squares(a, total, chunk, part)
     integer(8), value :: total, chunk
     {element}, intent(in) :: a(total)
     real(8) :: part(*), x1, x2, x3, x4
@@ -330,8 +332,11 @@ def norm(kind, element):
     end do
     if (t == 1) part(blockidx%x) = s(1)
   end subroutine
+"""
 
-  subroutine launch(a, total, result) bind(C, name="__cufort_norm_{kind}")
+
+def norm_launches(kind, element):
+    return f"""  subroutine launch(a, total, result) bind(C, name="__cufort_norm_{kind}")
     integer(8), value :: total
     {element}, device :: a(total)
     {element} :: result
@@ -363,5 +368,13 @@ def norm(kind, element):
     call blocks<<<int(min(n1 * n3, 65535_8)), 128>>>(a, n1, n, n3, n1 * n * n3, &
       result, part, 0_8)
   end subroutine
-end module
+"""
+
+
+def norm(kind, element):
+    """norm2: squares are summed in double precision."""
+    return f"""module cufort_norm_{kind}
+{HEAD}{norm_blocks(kind, element)}
+{norm_squares(element)}
+{norm_launches(kind, element)}end module
 """
