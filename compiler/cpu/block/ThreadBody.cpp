@@ -45,48 +45,79 @@ ThreadBody::~ThreadBody() {
     function->eraseFromParent();
 }
 
-std::unique_ptr<ThreadBody>
-ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
-  BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
-  PHINode *counters[3] = {threadCounter(loop), nullptr, nullptr};
-  PHINode *counter = counters[0];
-  bool isKnown = threadExtent(loop);
-  for (unsigned i = 0; i < around.size(); ++i) {
-    counters[i + 1] = threadCounter(*around[i]);
-    isKnown &= threadExtent(*around[i]) != nullptr;
-  }
-  if (!isKnown) {
-    why = "the loop over the threads has been changed";
-    return nullptr;
-  }
+namespace {
+
+/// Makes the function that ThreadBody::copy returns.
+class BodyCloner {
+public:
+  BodyCloner(Loop &loop, ArrayRef<Loop *> around);
+  /// Why the body cannot be a function of its own; null: it can.
+  const char *obstacle() const;
+  std::unique_ptr<ThreadBody> run();
+
+private:
+  bool isControl(const Instruction &instruction) const;
+  void findLiveIns();
+  void createFunction();
+  void copyVariables();
+  void limitOuterIndices();
+  void cloneBlocks();
+  void readIndices();
+  void remapBlocks();
+  void enterInnermostLoop();
+  void markRanks();
+
+  SmallVector<Loop *, 3> loops;       ///< over x, then those around it
+  SmallVector<PHINode *, 3> counters; ///< of the loops
+  BasicBlock *latch;                  ///< of the loop over x
+  Function &entry;
+  IRBuilder<> b;
   SmallSetVector<BasicBlock *, 16> blocks;
+  SmallSetVector<AllocaInst *, 8> privates;
+  std::unique_ptr<ThreadBody> body = std::make_unique<ThreadBody>();
+  ValueToValueMapTy values; ///< what there is in the function for the entry's
+};
+
+} // namespace
+
+BodyCloner::BodyCloner(Loop &loop, ArrayRef<Loop *> around)
+    : loops({&loop}), latch(loop.getLoopLatch()),
+      entry(*loop.getHeader()->getParent()), b(entry.getContext()) {
+  append_range(loops, around);
+  for (Loop *each : loops)
+    counters.push_back(threadCounter(*each));
   for (Loop *outer : reverse(around))
     blocks.insert(outer->getHeader());
   blocks.insert_range(loop.blocks());
-  // What tells the next iteration is the caller's.
-  auto isControl = [&](Instruction *instruction) {
-    return instruction == counter ||
-           instruction == counter->getIncomingValueForBlock(latch) ||
-           instruction == latch->getTerminator() ||
-           (latch->getTerminator()->getNumOperands() > 0 &&
-            instruction == latch->getTerminator()->getOperand(0));
-  };
-  for (BasicBlock *block : loop.blocks())
+}
+
+/// Whether \p instruction tells the next iteration, which is the caller's.
+bool BodyCloner::isControl(const Instruction &instruction) const {
+  const Instruction *end = latch->getTerminator();
+  return &instruction == counters[0] ||
+         &instruction == counters[0]->getIncomingValueForBlock(latch) ||
+         &instruction == end ||
+         (end->getNumOperands() > 0 && &instruction == end->getOperand(0));
+}
+
+const char *BodyCloner::obstacle() const {
+  if (!all_of(loops, [](Loop *each) { return threadExtent(*each); }))
+    return "the loop over the threads has been changed";
+  for (BasicBlock *block : loops[0]->blocks())
     for (Instruction &instruction : *block)
       for (User *user : instruction.users())
-        if (!loop.contains(cast<Instruction>(user)) &&
-            !isControl(&instruction)) {
-          why = "a value is used after the loop over the threads";
-          return nullptr;
-        }
+        if (!loops[0]->contains(cast<Instruction>(user)) &&
+            !isControl(instruction))
+          return "a value is used after the loop over the threads";
+  return nullptr;
+}
 
-  auto body = std::make_unique<ThreadBody>();
+void BodyCloner::findLiveIns() {
   SmallSetVector<Value *, 16> liveIns;
-  SmallSetVector<AllocaInst *, 8> privates =
-      privateVariables(blocks.getArrayRef());
+  privates = privateVariables(blocks.getArrayRef());
   for (BasicBlock *block : blocks)
     for (Instruction &instruction : *block) {
-      if (isControl(&instruction))
+      if (isControl(instruction))
         continue;
       for (Value *operand : instruction.operands()) {
         auto *other = dyn_cast<Instruction>(operand);
@@ -101,14 +132,15 @@ ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
     }
   for (PHINode *phi : counters)
     liveIns.remove(phi);
+  append_range(body->liveIns, liveIns);
+}
 
-  Function &entry = *header->getParent();
+/// The function, without blocks, and its arguments.
+void BodyCloner::createFunction() {
   LLVMContext &context = entry.getContext();
   SmallVector<Type *> types;
-  for (Value *value : liveIns) {
+  for (Value *value : body->liveIns)
     types.push_back(value->getType());
-    body->liveIns.push_back(value);
-  }
   Function *function = Function::Create(
       FunctionType::get(Type::getVoidTy(context), types, false),
       GlobalValue::InternalLinkage, entry.getName() + ".body",
@@ -119,57 +151,66 @@ ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
       AttrBuilder(context, entry.getAttributes().getFnAttrs())));
   function->removeFnAttr(KernelAttribute);
   function->removeFnAttr(EntryAttribute);
-
-  ValueToValueMapTy values;
   for (auto [value, argument] : zip(body->liveIns, function->args())) {
     values[value] = &argument;
     argument.setName(value->getName());
   }
-  BasicBlock *start = BasicBlock::Create(context, "start", function);
-  IRBuilder<> b(start);
+}
+
+void BodyCloner::copyVariables() {
   for (AllocaInst *variable : privates) {
     auto *copy = cast<AllocaInst>(b.Insert(variable->clone()));
     copy->setName(variable->getName());
     values[variable] = copy;
     body->variables.push_back(copy);
   }
-  auto rangeOf = [](Loop &along) {
-    auto *extent = dyn_cast_or_null<ConstantInt>(threadExtent(along));
-    return ConstantRange(APInt(32, 0),
-                         APInt(32, extent ? extent->getZExtValue() : 1024));
+}
+
+/// The values of the thread index that \p along goes through.
+static ConstantRange indexRange(Loop &along) {
+  auto *extent = dyn_cast_or_null<ConstantInt>(threadExtent(along));
+  return ConstantRange(APInt(32, 0),
+                       APInt(32, extent ? extent->getZExtValue() : 1024));
+}
+
+/// The indices along the loops that stay are as small: else a thread's rank in
+/// the block, in 32 bits, might wrap around within a row.
+void BodyCloner::limitOuterIndices() {
+  auto isOuterThreadLoop = [](Loop &outer) {
+    BasicBlock *end = outer.getLoopLatch();
+    return end && (isThreadLoop(*end->getTerminator(), 1) ||
+                   isThreadLoop(*end->getTerminator(), 2));
   };
-  auto index = [&](Intrinsic::ID id, Loop &along) {
-    CallInst *call =
-        b.CreateIntrinsic(id, ArrayRef<Type *>(), ArrayRef<Value *>());
-    call->addRangeRetAttr(rangeOf(along));
-    return call;
-  };
-  // The indices along the loops that stay are as small: else a thread's rank in
-  // the block, in 32 bits, might wrap around within a row.
-  Loop &outermost = around.empty() ? loop : *around.back();
-  for (Loop *outer = outermost.getParentLoop();
-       outer && outer->getLoopLatch() &&
-       (isThreadLoop(*outer->getLoopLatch()->getTerminator(), 1) ||
-        isThreadLoop(*outer->getLoopLatch()->getTerminator(), 2));
-       outer = outer->getParentLoop())
+  for (Loop *outer = loops.back()->getParentLoop();
+       outer && isOuterThreadLoop(*outer); outer = outer->getParentLoop())
     if (PHINode *phi = threadCounter(*outer))
       if (auto *argument = dyn_cast_or_null<Argument>(values.lookup(phi)))
-        argument->addAttr(
-            Attribute::get(context, Attribute::Range, rangeOf(*outer)));
+        argument->addAttr(Attribute::get(entry.getContext(), Attribute::Range,
+                                         indexRange(*outer)));
+}
+
+void BodyCloner::cloneBlocks() {
+  for (BasicBlock *block : blocks) {
+    BasicBlock *copy = CloneBasicBlock(block, values, "", body->function);
+    values[block] = copy;
+  }
+}
+
+/// The loops' counters become reads of the thread index.
+void BodyCloner::readIndices() {
   static constexpr Intrinsic::ID reads[] = {
       Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
       Intrinsic::nvvm_read_ptx_sreg_tid_z};
-  for (BasicBlock *block : blocks) {
-    BasicBlock *copy = CloneBasicBlock(block, values, "", function);
-    values[block] = copy;
+  for (auto [loop, counter, read] : zip(loops, counters, reads)) {
+    cast<Instruction>(values[counter])->eraseFromParent();
+    CallInst *index =
+        b.CreateIntrinsic(read, ArrayRef<Type *>(), ArrayRef<Value *>());
+    index->addRangeRetAttr(indexRange(*loop));
+    values[counter] = index;
   }
-  for (unsigned i = 0; i <= around.size(); ++i) {
-    cast<Instruction>(values[counters[i]])->eraseFromParent();
-    values[counters[i]] = index(reads[i], i ? *around[i - 1] : loop);
-  }
-  BasicBlock *last = cast<BasicBlock>(values[latch]);
-  last->getTerminator()->eraseFromParent();
-  ReturnInst::Create(context, last);
+}
+
+void BodyCloner::remapBlocks() {
   for (BasicBlock *block : blocks) {
     auto *copy = cast<BasicBlock>(values[block]);
     for (Instruction &instruction : make_early_inc_range(*copy)) {
@@ -181,31 +222,63 @@ ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
         instruction.setMetadata(LLVMContext::MD_access_group, nullptr);
     }
   }
-  // Of the outer loops only the path to the loop inside counts.
-  b.SetInsertPoint(start);
+}
+
+/// Of the outer loops only the path to the loop inside counts.
+void BodyCloner::enterInnermostLoop() {
   b.CreateBr(cast<BasicBlock>(values[blocks.front()]));
-  for (unsigned i = 0; i < around.size(); ++i) {
-    auto *head = cast<BasicBlock>(values[around[i]->getHeader()]);
+  for (size_t i = 1; i < loops.size(); ++i) {
+    auto *head = cast<BasicBlock>(values[loops[i]->getHeader()]);
     head->getTerminator()->eraseFromParent();
     b.SetInsertPoint(head);
-    b.CreateBr(
-        cast<BasicBlock>(values[i ? around[i - 1]->getHeader() : header]));
+    b.CreateBr(cast<BasicBlock>(values[loops[i - 1]->getHeader()]));
   }
-  // The thread's number goes up by one from lane to lane, however it is made of
-  // the indices.
-  if (around.size() == 2)
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(*function)))
-      if (instruction.hasMetadata(RankMetadata)) {
-        b.SetInsertPoint(&instruction);
-        instruction.replaceAllUsesWith(
-            b.CreateCall(threadRankMark(*function->getParent())));
-        instruction.eraseFromParent();
-      }
+}
+
+/// The thread's number goes up by one from lane to lane, however it is made of
+/// the indices.
+void BodyCloner::markRanks() {
+  Function &function = *body->function;
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (instruction.hasMetadata(RankMetadata)) {
+      b.SetInsertPoint(&instruction);
+      instruction.replaceAllUsesWith(
+          b.CreateCall(threadRankMark(*function.getParent())));
+      instruction.eraseFromParent();
+    }
+}
+
+std::unique_ptr<ThreadBody> BodyCloner::run() {
+  findLiveIns();
+  createFunction();
+  BasicBlock *start =
+      BasicBlock::Create(entry.getContext(), "start", body->function);
+  b.SetInsertPoint(start);
+  copyVariables();
+  limitOuterIndices();
+  cloneBlocks();
+  readIndices();
+  BasicBlock *last = cast<BasicBlock>(values[latch]);
+  last->getTerminator()->eraseFromParent();
+  ReturnInst::Create(entry.getContext(), last);
+  remapBlocks();
+  enterInnermostLoop();
+  if (loops.size() == 3)
+    markRanks();
   for (Instruction &instruction : make_early_inc_range(*last))
     if (isInstructionTriviallyDead(&instruction))
       instruction.eraseFromParent();
-  return body;
+  return std::move(body);
+}
+
+std::unique_ptr<ThreadBody>
+ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
+  BodyCloner cloner(loop, around);
+  if (const char *obstacle = cloner.obstacle()) {
+    why = obstacle;
+    return nullptr;
+  }
+  return cloner.run();
 }
 
 BodyPasses::BodyPasses() {
