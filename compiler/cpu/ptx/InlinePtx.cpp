@@ -160,46 +160,14 @@ private:
       return exit(nullptr);
     if (name == "ld" || name == "ldu" || name == "st")
       return type && access(words, names, type);
-    if (name == "membar" || name == "fence") {
-      b.CreateIntrinsic(Intrinsic::nvvm_membar_gl, ArrayRef<Type *>(),
-                        ArrayRef<Value *>());
+    if (name == "membar" || name == "fence")
+      return intrinsic(Intrinsic::nvvm_membar_gl);
+    if (name == "bar" || name == "barrier")
+      return barrier(words, names);
+    if (hasNoEffect(name))
       return true;
-    }
-    if (name == "bar" || name == "barrier") {
-      bool arrives = has(words, "arrive");
-      if (names.size() < (arrives ? 2 : 1) || names.size() > 2 ||
-          arrives == has(words, "sync"))
-        return false;
-      Value *which = get(names[0], b.getInt32Ty());
-      if (!which)
-        return false;
-      if (names.size() == 2 && !has(words, "warp")) {
-        Value *threads = get(names[1], b.getInt32Ty());
-        if (threads)
-          b.CreateIntrinsic(
-              arrives ? Intrinsic::nvvm_barrier_cta_arrive_aligned_count
-                      : Intrinsic::nvvm_barrier_cta_sync_aligned_count,
-              ArrayRef<Type *>(), {which, threads});
-        return threads;
-      }
-      b.CreateIntrinsic(has(words, "warp") ? Intrinsic::nvvm_bar_warp_sync
-                        : name == "bar" || has(words, "aligned")
-                            ? Intrinsic::nvvm_barrier_cta_sync_aligned_all
-                            : Intrinsic::nvvm_barrier_cta_sync_all,
-                        ArrayRef<Type *>(), {which});
-      return true;
-    }
-    // Hints; grids of a stream do not overlap (griddepcontrol).
-    if (name == "griddepcontrol")
-      return true;
-    if (name == "prefetch" || name == "prefetchu" || name == "pmevent" ||
-        name == "nanosleep" || name == "discard" || name == "applypriority")
-      return true;
-    if (name == "trap") {
-      b.CreateIntrinsic(Intrinsic::trap, ArrayRef<Type *>(),
-                        ArrayRef<Value *>());
-      return true;
-    }
+    if (name == "trap")
+      return intrinsic(Intrinsic::trap);
     if (name == "cp")
       return copy(words, names);
     if (names.empty())
@@ -218,58 +186,117 @@ private:
       return storeMatrices(words, names);
     if (name == "movmatrix")
       return transposeMatrix(words, names);
+    return computation(words, names, type);
+  }
+
+  /// What has its result in the first operand and touches nothing else.
+  bool computation(ArrayRef<StringRef> words, ArrayRef<StringRef> names,
+                   Type *type) {
+    StringRef name = words.front();
     if (name == "setp")
       return predicates(words, names);
     if (name == "set")
       return comparison(words, names);
-    if (name == "cvt" && words.size() > 2) {
-      SmallVector<Value *, 2> values;
-      for (StringRef each : names.drop_front()) {
-        values.push_back(typeOf(words.back()) ? get(each, typeOf(words.back()))
-                                              : nullptr);
-        if (!values.back())
-          return false;
-      }
-      return !values.empty() && values.size() <= 2 &&
-             set(names[0], ptxConversion(b, words, values));
-    }
+    if (name == "cvt" && words.size() > 2)
+      return conversion(words, names);
     if (name == "mov" && names.size() == 2 && type &&
         (names[0].starts_with("{") || names[1].starts_with("{")))
       return parts(names[0], names[1], type);
     if (name == "cvta")
       return names.size() == 2 && set(names[0], get(names[1], b.getInt64Ty()));
-    if (name.starts_with("v") && names.size() == 4) {
-      SmallVector<Value *, 3> values;
-      for (StringRef each : names.drop_front()) {
-        values.push_back(get(each, b.getInt32Ty()));
-        if (!values.back())
-          return false;
-      }
-      return set(names[0], ptxArithmeticOnParts(b, words, values));
-    }
+    if (name.starts_with("v") && names.size() == 4)
+      return arithmeticOnParts(words, names);
     if (name == "activemask")
       return set(names[0],
                  b.CreateIntrinsic(Intrinsic::nvvm_activemask,
                                    ArrayRef<Type *>(), ArrayRef<Value *>()));
-    if (!type)
+    return type && arithmetic(words, names, type);
+  }
+
+  /// Hints, and griddepcontrol: grids of a stream do not overlap.
+  static bool hasNoEffect(StringRef name) {
+    return name == "griddepcontrol" || name == "prefetch" ||
+           name == "prefetchu" || name == "pmevent" || name == "nanosleep" ||
+           name == "discard" || name == "applypriority";
+  }
+
+  bool intrinsic(Intrinsic::ID id, ArrayRef<Value *> arguments = {}) {
+    b.CreateIntrinsic(id, ArrayRef<Type *>(), arguments);
+    return true;
+  }
+
+  bool barrier(ArrayRef<StringRef> words, ArrayRef<StringRef> names) {
+    bool arrives = has(words, "arrive");
+    if (names.size() < (arrives ? 2 : 1) || names.size() > 2 ||
+        arrives == has(words, "sync"))
       return false;
+    Value *which = get(names[0], b.getInt32Ty());
+    if (!which)
+      return false;
+    if (names.size() == 2 && !has(words, "warp")) {
+      Value *threads = get(names[1], b.getInt32Ty());
+      return threads &&
+             intrinsic(arrives
+                           ? Intrinsic::nvvm_barrier_cta_arrive_aligned_count
+                           : Intrinsic::nvvm_barrier_cta_sync_aligned_count,
+                       {which, threads});
+    }
+    return intrinsic(has(words, "warp") ? Intrinsic::nvvm_bar_warp_sync
+                     : words.front() == "bar" || has(words, "aligned")
+                         ? Intrinsic::nvvm_barrier_cta_sync_aligned_all
+                         : Intrinsic::nvvm_barrier_cta_sync_all,
+                     {which});
+  }
+
+  /// The operands behind the first, as \p type; empty: one is unknown.
+  SmallVector<Value *, 4> sources(ArrayRef<StringRef> names, Type *type) {
     SmallVector<Value *, 4> values;
     for (StringRef each : names.drop_front()) {
-      unsigned number = values.size();
-      Type *wanted = type;
-      if (name == "selp" && number == 2)
-        wanted = b.getInt1Ty();
-      else if (isPtxCount(name, number))
-        wanted = b.getInt32Ty();
-      else if (name == "slct" && words.size() == 3)
-        wanted = typeOf(words[number == 2 ? 2 : 1]);
-      else if (number == 2 && type->isIntegerTy() && has(words, "wide"))
-        wanted = b.getIntNTy(2 * type->getIntegerBitWidth());
+      values.push_back(type ? get(each, type) : nullptr);
+      if (!values.back())
+        return {};
+    }
+    return values;
+  }
+
+  bool conversion(ArrayRef<StringRef> words, ArrayRef<StringRef> names) {
+    SmallVector<Value *, 4> values = sources(names, typeOf(words.back()));
+    return !values.empty() && values.size() <= 2 &&
+           set(names[0], ptxConversion(b, words, values));
+  }
+
+  /// vadd4.u32.u32.u32 and its like.
+  bool arithmeticOnParts(ArrayRef<StringRef> words, ArrayRef<StringRef> names) {
+    SmallVector<Value *, 4> values = sources(names, b.getInt32Ty());
+    return !values.empty() &&
+           set(names[0], ptxArithmeticOnParts(b, words, values));
+  }
+
+  /// The type of source operand \p number of an instruction on \p type, where
+  /// it is not the same.
+  Type *sourceType(ArrayRef<StringRef> words, unsigned number, Type *type) {
+    StringRef name = words.front();
+    if (name == "selp" && number == 2)
+      return b.getInt1Ty();
+    if (isPtxCount(name, number))
+      return b.getInt32Ty();
+    if (name == "slct" && words.size() == 3)
+      return typeOf(words[number == 2 ? 2 : 1]);
+    if (number == 2 && type->isIntegerTy() && has(words, "wide"))
+      return b.getIntNTy(2 * type->getIntegerBitWidth());
+    return type;
+  }
+
+  bool arithmetic(ArrayRef<StringRef> words, ArrayRef<StringRef> names,
+                  Type *type) {
+    SmallVector<Value *, 4> values;
+    for (StringRef each : names.drop_front()) {
+      Type *wanted = sourceType(words, values.size(), type);
       values.push_back(wanted ? get(each, wanted) : nullptr);
       if (!values.back())
         return false;
     }
-    if (name == "slct")
+    if (words.front() == "slct" && !values.empty())
       type = values.front()->getType();
     Value *result = ptxWithCarry(b, words, type, values, carry);
     if (!result)
