@@ -95,8 +95,16 @@ private:
   llvm::Value *emitLaneByLane(llvm::Instruction &instruction, unsigned row);
   bool mayShareLaneLoop(llvm::Instruction &instruction);
   llvm::BasicBlock::iterator emitInOneLoop(llvm::BasicBlock::iterator first);
+  struct LaneLoop;
   void emitLaneLoop(llvm::ArrayRef<llvm::Instruction *> instructions,
                     unsigned row);
+  llvm::AllocaInst *newPlace(LaneLoop &loop, llvm::Type *type);
+  void storeInputs(LaneLoop &loop);
+  void findOutputs(LaneLoop &loop);
+  void beginLane(LaneLoop &loop);
+  void emitLane(LaneLoop &loop);
+  void endLane(LaneLoop &loop);
+  void loadOutputs(const LaneLoop &loop);
   llvm::Value *operandInLane(llvm::Value *operand, unsigned row,
                              llvm::Value *lane, llvm::AllocaInst *place);
   llvm::AllocaInst *placeFor(llvm::Type *type, unsigned number);

@@ -136,81 +136,107 @@ static bool isNoValueOfThreads(const Value *operand) {
   return isa<Constant, MetadataAsValue, BasicBlock>(operand);
 }
 
-/// A loop over the lanes that come along, for what vectors cannot do. Each goes
-/// through all of \p instructions, which follow each other in a block, on its
-/// own. Leaves their values in vectors.
-void LaneCode::emitLaneLoop(ArrayRef<Instruction *> instructions,
-                            unsigned row) {
-  Type *i64 = b.getInt64Ty();
-  DenseMap<Type *, unsigned> used;
-  auto newPlace = [&](Type *type) {
-    return placeFor(type, used[typeInMemory(type)]++);
-  };
-  auto widened = [&](Value *values) {
-    return values->getType()->getScalarType()->isIntegerTy(1)
-               ? b.CreateZExt(values, vectorType(b.getInt8Ty()))
-               : values;
-  };
-  DenseMap<Value *, AllocaInst *> inputs;
-  for (Instruction *instruction : instructions)
-    for (Value *operand : instruction->operands()) {
-      auto *own = dyn_cast<Instruction>(operand);
-      if (isNoValueOfThreads(operand) || inputs.contains(operand) ||
-          (own && is_contained(instructions, own)))
-        continue;
-      AllocaInst *&place = inputs[operand];
-      if (shapes.stride(operand))
-        continue;
-      place = newPlace(operand->getType());
-      b.CreateStore(widened(vector(operand, row)), place);
-    }
-  AllocaInst *comes = nullptr;
-  if (mask) {
-    comes = newPlace(b.getInt1Ty());
-    b.CreateStore(widened(mask), comes);
-  }
+struct LaneCode::LaneLoop {
+  /// What of one instruction is used outside; of a structure each member.
   struct Output {
     Instruction *instruction;
     SmallVector<Type *> types;
     SmallVector<AllocaInst *> places;
   };
+
+  LaneLoop(ArrayRef<Instruction *> instructions, unsigned row)
+      : instructions(instructions), row(row) {}
+
+  bool contains(const Value *value) const {
+    auto *instruction = dyn_cast<Instruction>(value);
+    return instruction && is_contained(instructions, instruction);
+  }
+
+  ArrayRef<Instruction *> instructions;
+  unsigned row;
+  DenseMap<Type *, unsigned> placesUsed;
+  /// In memory; null: the same or evenly growing from lane to lane.
+  DenseMap<Value *, AllocaInst *> inputs;
+  AllocaInst *mask = nullptr;
   SmallVector<Output> outputs;
-  for (Instruction *instruction : instructions) {
+  PHINode *lane = nullptr;
+  BasicBlock *next = nullptr, *done = nullptr;
+};
+
+AllocaInst *LaneCode::newPlace(LaneLoop &loop, Type *type) {
+  return placeFor(type, loop.placesUsed[typeInMemory(type)]++);
+}
+
+/// Stores the vectors that the loop reads element by element.
+void LaneCode::storeInputs(LaneLoop &loop) {
+  auto store = [&](Value *values, AllocaInst *place) {
+    if (values->getType()->getScalarType()->isIntegerTy(1))
+      values = b.CreateZExt(values, vectorType(b.getInt8Ty()));
+    b.CreateStore(values, place);
+  };
+  for (Instruction *instruction : loop.instructions)
+    for (Value *operand : instruction->operands()) {
+      if (isNoValueOfThreads(operand) || loop.inputs.contains(operand) ||
+          loop.contains(operand))
+        continue;
+      AllocaInst *&place = loop.inputs[operand];
+      if (shapes.stride(operand))
+        continue;
+      place = newPlace(loop, operand->getType());
+      store(vector(operand, loop.row), place);
+    }
+  if (mask) {
+    loop.mask = newPlace(loop, b.getInt1Ty());
+    store(mask, loop.mask);
+  }
+}
+
+void LaneCode::findOutputs(LaneLoop &loop) {
+  for (Instruction *instruction : loop.instructions) {
     if (instruction->getType()->isVoidTy() ||
-        (instructions.size() > 1 &&
+        (loop.instructions.size() > 1 &&
          all_of(instruction->users(),
-                [&](User *user) { return is_contained(instructions, user); })))
+                [&](User *user) { return loop.contains(user); })))
       continue;
-    Output &output = outputs.emplace_back();
+    LaneLoop::Output &output = loop.outputs.emplace_back();
     output.instruction = instruction;
     if (auto *structure = dyn_cast<StructType>(instruction->getType()))
       append_range(output.types, structure->elements());
     else
       output.types.push_back(instruction->getType());
     for (Type *type : output.types)
-      output.places.push_back(newPlace(type));
+      output.places.push_back(newPlace(loop, type));
   }
+}
 
+/// Up to where a lane that comes along has something to do.
+void LaneCode::beginLane(LaneLoop &loop) {
   BasicBlock *before = b.GetInsertBlock();
   auto block = [&](const Twine &name) {
     return BasicBlock::Create(into.getContext(), name, &into, after);
   };
-  BasicBlock *iteration = block("lane"), *work = block("lane.work"),
-             *next = block("lane.next"), *done = block("lane.done");
+  BasicBlock *iteration = block("lane"), *work = block("lane.work");
+  loop.next = block("lane.next");
+  loop.done = block("lane.done");
   b.CreateBr(iteration);
   b.SetInsertPoint(iteration);
-  PHINode *lane = b.CreatePHI(i64, 2, "lane");
-  lane->addIncoming(b.getInt64(0), before);
-  if (mask)
+  loop.lane = b.CreatePHI(b.getInt64Ty(), 2, "lane");
+  loop.lane->addIncoming(b.getInt64(0), before);
+  if (loop.mask)
     b.CreateCondBr(
         b.CreateIsNotNull(b.CreateLoad(
-            b.getInt8Ty(), b.CreateInBoundsGEP(b.getInt8Ty(), comes, lane))),
-        work, next);
+            b.getInt8Ty(),
+            b.CreateInBoundsGEP(b.getInt8Ty(), loop.mask, loop.lane))),
+        work, loop.next);
   else
     b.CreateBr(work);
   b.SetInsertPoint(work);
+}
+
+/// The instructions for one lane, and where their values go.
+void LaneCode::emitLane(LaneLoop &loop) {
   DenseMap<Value *, Value *> made;
-  for (Instruction *instruction : instructions) {
+  for (Instruction *instruction : loop.instructions) {
     Instruction *copy = instruction->clone();
     for (Use &operand : copy->operands()) {
       Value *value = operand.get();
@@ -218,14 +244,15 @@ void LaneCode::emitLaneLoop(ArrayRef<Instruction *> instructions,
         continue;
       Value *&here = made[value];
       if (!here)
-        here = operandInLane(value, row, lane, inputs.lookup(value));
+        here = operandInLane(value, loop.row, loop.lane,
+                             loop.inputs.lookup(value));
       operand.set(here);
     }
     b.SetCurrentDebugLocation(instruction->getDebugLoc());
     b.Insert(copy);
     made[instruction] = copy;
   }
-  for (const Output &output : outputs)
+  for (const LaneLoop::Output &output : loop.outputs)
     for (auto [i, place] : enumerate(output.places)) {
       Value *value = made[output.instruction];
       if (output.instruction->getType()->isStructTy())
@@ -233,19 +260,26 @@ void LaneCode::emitLaneLoop(ArrayRef<Instruction *> instructions,
       Type *inMemory = typeInMemory(output.types[i]);
       if (output.types[i]->isIntegerTy(1))
         value = b.CreateZExt(value, inMemory);
-      b.CreateStore(value, b.CreateInBoundsGEP(inMemory, place, lane));
+      b.CreateStore(value, b.CreateInBoundsGEP(inMemory, place, loop.lane));
     }
-  b.CreateBr(next);
-  b.SetInsertPoint(next);
-  Value *following = b.CreateAdd(lane, b.getInt64(1), "", true, true);
-  lane->addIncoming(following, next);
+}
+
+void LaneCode::endLane(LaneLoop &loop) {
+  b.CreateBr(loop.next);
+  b.SetInsertPoint(loop.next);
+  Value *following = b.CreateAdd(loop.lane, b.getInt64(1), "", true, true);
+  loop.lane->addIncoming(following, loop.next);
   // Copies of its iteration would gain nothing, and all that is not a vector
   // becomes such a loop.
   addLoopProperty(*b.CreateCondBr(b.CreateICmpULT(following, b.getInt64(lanes)),
-                                  iteration, done),
+                                  loop.lane->getParent(), loop.done),
                   "llvm.loop.unroll.disable");
-  b.SetInsertPoint(done);
-  for (const Output &output : outputs) {
+  b.SetInsertPoint(loop.done);
+}
+
+/// Behind the loop: what the lanes have left becomes vectors again.
+void LaneCode::loadOutputs(const LaneLoop &loop) {
+  for (const LaneLoop::Output &output : loop.outputs) {
     Value *result = nullptr;
     for (auto [i, place] : enumerate(output.places)) {
       Type *type = output.types[i];
@@ -262,6 +296,20 @@ void LaneCode::emitLaneLoop(ArrayRef<Instruction *> instructions,
     }
     vectors[output.instruction].push_back(result);
   }
+}
+
+/// A loop over the lanes that come along, for what vectors cannot do. Each goes
+/// through all of \p instructions, which follow each other in a block, on its
+/// own. Leaves their values in vectors.
+void LaneCode::emitLaneLoop(ArrayRef<Instruction *> instructions,
+                            unsigned row) {
+  LaneLoop loop(instructions, row);
+  storeInputs(loop);
+  findOutputs(loop);
+  beginLane(loop);
+  emitLane(loop);
+  endLane(loop);
+  loadOutputs(loop);
 }
 
 Value *LaneCode::emitLaneByLane(Instruction &instruction, unsigned row) {
