@@ -69,16 +69,33 @@ public:
 private:
   static SmallVector<BasicBlock *> blocksOf(Function &entry);
   AllocaInst *counter(const Twine &name);
-  void compareStatements(Value *places, uint32_t forOne, uint32_t ended);
-  void countVotes(ArrayRef<CallInst *> barriers);
+  void compareStatements(uint32_t forOne);
+  void countVotes();
   void hoist(Instruction &value);
   void demote(Instruction &value);
+  void keepLiveValues();
+  void stopAt(BasicBlock *block, uint32_t number);
+  void splitAtBarriers();
+  void stopAtReturns();
+  void beginPhases(BasicBlock *phase);
+  void resetCounters(BasicBlock *phase);
+  void endPhase(BasicBlock *phase, BasicBlock *end);
+  /// The number, as in place, of a thread that has ended.
+  uint32_t ended() const { return barriers.size() + 1; }
 
   Function &entry;
   SmallVector<BasicBlock *> body; ///< the kernel's own, without the prologue
   BlockShape shape;
   Arena arena;
   ThreadLoops loops;
+  SmallVector<CallInst *> barriers; ///< erased by splitAtBarriers
+  /// Where each thread continues: 0 at the start, then the number of the
+  /// barrier that it has reached, one more than its index.
+  Arena::Slot place;
+  AllocaInst *arrived = nullptr; ///< whether any thread has, in this phase
+  /// The same of a barrier that other blocks come to, too: its kind.
+  AllocaInst *arrivedAtOthers = nullptr;
+  SmallSetVector<BarrierKind, 2> kindsOfOthers;
   /// Votes of the phase that runs, and of the one before, whose barrier has
   /// been passed.
   AllocaInst *castFor = nullptr, *castAgainst = nullptr;
@@ -97,12 +114,11 @@ AllocaInst *Dispatch::counter(const Twine &name) {
   return makeBlockVariable(entry, i32, ConstantInt::get(i32, 0), name);
 }
 
-/// Behind a phase: \p places says where each thread has stopped. The runtime
-/// looks, if it is asked to, whether those at the first \p forOne barriers are
-/// all at the same one. What it reads is nothing that the kernel's own code
-/// can see, so that the call keeps no value from staying in a register.
-void Dispatch::compareStatements(Value *places, uint32_t forOne,
-                                 uint32_t ended) {
+/// Behind a phase: the runtime looks, if it is asked to, whether the threads at
+/// the first \p forOne barriers are all at the same one. What it reads is
+/// nothing that the kernel's own code can see, so that the call keeps no value
+/// from staying in a register.
+void Dispatch::compareStatements(uint32_t forOne) {
   IRBuilder<> b(loops.after);
   FunctionCallee compare = entry.getParent()->getOrInsertFunction(
       "__cufort_cpu_compare_statements", b.getVoidTy(), b.getPtrTy(),
@@ -113,11 +129,11 @@ void Dispatch::compareStatements(Value *places, uint32_t forOne,
                          MemoryEffects::inaccessibleMemOnly());
   b.CreateCall(compare,
                {entry.getArg(LaunchArgument), entry.getArg(BlockArgument),
-                places, b.getInt32(attributeNumber(entry, AlongAttribute)),
-                b.getInt32(forOne), b.getInt32(ended)});
+                place.base, b.getInt32(attributeNumber(entry, AlongAttribute)),
+                b.getInt32(forOne), b.getInt32(ended())});
 }
 
-void Dispatch::countVotes(ArrayRef<CallInst *> barriers) {
+void Dispatch::countVotes() {
   SmallVector<CallInst *> votes;
   for (BasicBlock *block : body)
     for (Instruction &instruction : *block)
@@ -194,19 +210,8 @@ void Dispatch::demote(Instruction &value) {
   arena.store(b, slot, rank, &value);
 }
 
-void Dispatch::run() {
-  LLVMContext &context = entry.getContext();
-  Type *i32 = Type::getInt32Ty(context);
-  BasicBlock *start = body.front();
-  loops.replaceThreadIndex(body);
-  setLocationOfLoop(*loops.latch->getTerminator(), body);
-  SmallVector<CallInst *> barriers, forAny;
-  for (CallInst *barrier : barriersOf(entry))
-    (isForOneStatement(*barrier) ? barriers : forAny).push_back(barrier);
-  const uint32_t forOne = barriers.size();
-  append_range(barriers, forAny);
-  countVotes(barriers);
-
+/// Keeps what lives across a barrier: by computing it again, or in the arena.
+void Dispatch::keepLiveValues() {
   auto available = [&](Value *value) {
     auto *instruction = dyn_cast<Instruction>(value);
     return instruction && !is_contained(body, instruction->getParent());
@@ -220,26 +225,32 @@ void Dispatch::run() {
       kept.push_back(value);
   for (Instruction *value : kept)
     demote(*value);
+}
 
-  // Where each thread continues: 0 at the start, then the number of the barrier
-  // it has reached.
-  Arena::Slot place = arena.make(i32, "place");
-  Value *rank = loops.index[RankDimension];
-  AllocaInst *arrived = counter("arrived"), *arrivedAtOthers = nullptr;
-  SmallSetVector<BarrierKind, 2> kindsOfOthers;
-  const uint32_t ended = barriers.size() + 1;
+/// At the end of \p block, which has no terminator, notes that the thread
+/// continues at \p number, and ends its part of the phase.
+void Dispatch::stopAt(BasicBlock *block, uint32_t number) {
+  IRBuilder<> b(block);
+  arena.store(b, place, loops.index[RankDimension], b.getInt32(number));
+  b.CreateBr(loops.latch);
+}
 
-  IRBuilder<> b(loops.begin->getTerminator());
+/// A thread's part of a phase begins where it has stopped; each barrier ends
+/// it.
+void Dispatch::splitAtBarriers() {
+  Instruction *toLatch = loops.begin->getTerminator();
+  IRBuilder<> b(toLatch);
   SwitchInst *where =
-      b.CreateSwitch(arena.load(b, place, rank), loops.latch, ended);
-  loops.begin->getTerminator()->eraseFromParent();
-  where->addCase(b.getInt32(0), start);
+      b.CreateSwitch(arena.load(b, place, loops.index[RankDimension]),
+                     loops.latch, barriers.size() + 1);
+  toLatch->eraseFromParent();
+  where->addCase(b.getInt32(0), body.front());
   for (auto [number, barrier] : enumerate(barriers)) {
     BasicBlock *stop = barrier->getParent();
     where->addCase(b.getInt32(number + 1), stop->getSingleSuccessor());
     stop->getTerminator()->eraseFromParent();
-    b.SetInsertPoint(stop);
-    arena.store(b, place, rank, b.getInt32(number + 1));
+    stopAt(stop, number + 1);
+    b.SetInsertPoint(stop->getTerminator());
     b.CreateStore(b.getInt32(1), arrived);
     if (BarrierKind kind = kindOfBarrier(*barrier); joinsBlocks(kind)) {
       if (!arrivedAtOthers)
@@ -247,54 +258,66 @@ void Dispatch::run() {
       kindsOfOthers.insert(kind);
       b.CreateStore(b.getInt32(static_cast<uint32_t>(kind)), arrivedAtOthers);
     }
-    b.CreateBr(loops.latch);
     barrier->eraseFromParent();
   }
+}
+
+/// A thread that ends is at no barrier from then on.
+void Dispatch::stopAtReturns() {
   for (BasicBlock *block : body)
     for (Instruction &instruction : *block)
       if (CallInst *mark = asMark(&instruction, ThreadExitMark)) {
         block->getSingleSuccessor()->removePredecessor(block);
         block->getTerminator()->eraseFromParent();
-        b.SetInsertPoint(block);
-        b.CreateRetVoid();
+        ReturnInst::Create(entry.getContext(), block);
         mark->eraseFromParent();
         break;
       }
   for (BasicBlock *block : body)
     if (auto *back = dyn_cast<ReturnInst>(block->getTerminator())) {
-      b.SetInsertPoint(back);
-      arena.store(b, place, rank, b.getInt32(ended));
-      b.CreateBr(loops.latch);
       back->eraseFromParent();
+      stopAt(block, ended());
     }
+}
 
-  BasicBlock *phase = BasicBlock::Create(context, "phase", &entry, start);
-  BasicBlock *begin = BasicBlock::Create(context, "begin", &entry, phase);
-  b.SetInsertPoint(begin);
+/// In front of the first phase: all threads are at the start.
+void Dispatch::beginPhases(BasicBlock *phase) {
+  BasicBlock *begin =
+      BasicBlock::Create(entry.getContext(), "begin", &entry, phase);
+  IRBuilder<> b(begin);
   b.CreateMemSet(place.base, b.getInt8(0), b.CreateShl(shape.roundedThreads, 2),
                  Align(64));
   b.CreateBr(phase);
   endOfPrologue(entry)->setSuccessor(0, begin);
-  b.SetInsertPoint(phase);
+}
+
+/// At the start of each phase: nobody has arrived, and the votes of the last
+/// one are counted.
+void Dispatch::resetCounters(BasicBlock *phase) {
+  IRBuilder<> b(phase);
   b.CreateStore(b.getInt32(0), arrived);
   if (arrivedAtOthers)
     b.CreateStore(b.getInt32(0), arrivedAtOthers);
   if (castFor) {
     for (auto [from, to] : {std::pair(castFor, settledFor),
                             std::pair(castAgainst, settledAgainst)}) {
-      b.CreateStore(b.CreateLoad(i32, from), to);
+      b.CreateStore(b.CreateLoad(b.getInt32Ty(), from), to);
       b.CreateStore(b.getInt32(0), from);
     }
   }
   b.CreateBr(loops.before);
-  BasicBlock *end = BasicBlock::Create(context, "end", &entry);
-  if (forOne && barriers.size() > 1)
-    compareStatements(place.base, forOne, ended);
-  b.SetInsertPoint(loops.after);
+}
+
+/// Behind a phase: waits for other blocks where the barrier is theirs, too;
+/// another phase, as long as there are threads at a barrier.
+void Dispatch::endPhase(BasicBlock *phase, BasicBlock *end) {
+  IRBuilder<> b(loops.after);
   for (BarrierKind kind : kindsOfOthers) {
-    BasicBlock *others = BasicBlock::Create(context, "others", &entry, end);
-    BasicBlock *stay = BasicBlock::Create(context, "stay", &entry, others);
-    b.CreateCondBr(b.CreateICmpEQ(b.CreateLoad(i32, arrivedAtOthers),
+    BasicBlock *others =
+        BasicBlock::Create(entry.getContext(), "others", &entry, end);
+    BasicBlock *stay =
+        BasicBlock::Create(entry.getContext(), "stay", &entry, others);
+    b.CreateCondBr(b.CreateICmpEQ(b.CreateLoad(b.getInt32Ty(), arrivedAtOthers),
                                   b.getInt32(static_cast<uint32_t>(kind))),
                    others, stay);
     b.SetInsertPoint(others);
@@ -302,9 +325,36 @@ void Dispatch::run() {
     b.CreateBr(phase);
     b.SetInsertPoint(stay);
   }
-  b.CreateCondBr(b.CreateIsNotNull(b.CreateLoad(i32, arrived)), phase, end);
+  b.CreateCondBr(b.CreateIsNotNull(b.CreateLoad(b.getInt32Ty(), arrived)),
+                 phase, end);
   b.SetInsertPoint(end);
   b.CreateRetVoid();
+}
+
+void Dispatch::run() {
+  BasicBlock *start = body.front();
+  loops.replaceThreadIndex(body);
+  setLocationOfLoop(*loops.latch->getTerminator(), body);
+  SmallVector<CallInst *> forAny;
+  for (CallInst *barrier : barriersOf(entry))
+    (isForOneStatement(*barrier) ? barriers : forAny).push_back(barrier);
+  const uint32_t forOne = barriers.size();
+  append_range(barriers, forAny);
+  countVotes();
+  keepLiveValues();
+  place = arena.make(Type::getInt32Ty(entry.getContext()), "place");
+  arrived = counter("arrived");
+  splitAtBarriers();
+  stopAtReturns();
+
+  BasicBlock *phase =
+      BasicBlock::Create(entry.getContext(), "phase", &entry, start);
+  beginPhases(phase);
+  resetCounters(phase);
+  BasicBlock *end = BasicBlock::Create(entry.getContext(), "end", &entry);
+  if (forOne && barriers.size() > 1)
+    compareStatements(forOne);
+  endPhase(phase, end);
   // Lanes that come from different barriers go on under masks and are
   // together again where those meet.
   if (!loops.keepWarpsTogether(body))
