@@ -15,11 +15,208 @@ namespace cufort::cpu {
 
 bool isPtxShift(StringRef name) { return name == "shl" || name == "shr"; }
 
+namespace {
+
+/// One instruction. Every function gives null for what it does not know.
+class Arithmetic {
+public:
+  Arithmetic(IRBuilder<> &b, ArrayRef<StringRef> words, Type *type)
+      : b(b), words(words), name(words.front()), type(type),
+        isSigned(words.back().starts_with("s")),
+        isReal(type->isFPOrFPVectorTy()) {}
+
+  Value *of(ArrayRef<Value *> v) {
+    switch (v.size()) {
+    case 1:
+      return ofOne(v[0]);
+    case 2:
+      return ofTwo(v[0], v[1]);
+    case 3:
+      return ofThree(v[0], v[1], v[2]);
+    case 4:
+      return name == "lop3" ? logic(v.take_front(3), v[3]) : nullptr;
+    default:
+      return nullptr;
+    }
+  }
+
+private:
+  bool has(StringRef word) const { return is_contained(words, word); }
+
+  Value *ofOne(Value *x);
+  Value *realFunction(Value *x);
+  Value *ofTwo(Value *x, Value *y);
+  Value *product(Value *x, Value *y);
+  Value *leastOrMost(Value *x, Value *y);
+  Value *shift(Value *x, Value *by);
+  Value *ofThree(Value *x, Value *y, Value *z);
+  Value *distance(Value *x, Value *y);
+  Value *sumOfByteProducts(Value *x, Value *y);
+  Value *logic(ArrayRef<Value *> inputs, Value *table);
+
+  IRBuilder<> &b;
+  ArrayRef<StringRef> words;
+  StringRef name;
+  Type *type;
+  bool isSigned, isReal;
+};
+
+} // namespace
+
+Value *Arithmetic::ofOne(Value *x) {
+  if (name == "mov" || name == "mov64")
+    return x;
+  if (name == "neg")
+    return isReal ? b.CreateFNeg(x) : b.CreateNeg(x);
+  if (name == "not")
+    return b.CreateNot(x);
+  if (name == "abs")
+    return isReal ? b.CreateUnaryIntrinsic(Intrinsic::fabs, x)
+                  : b.CreateBinaryIntrinsic(Intrinsic::abs, x, b.getFalse());
+  if (name == "popc")
+    return b.CreateZExtOrTrunc(b.CreateUnaryIntrinsic(Intrinsic::ctpop, x),
+                               b.getInt32Ty());
+  if (name == "clz")
+    return b.CreateZExtOrTrunc(
+        b.CreateBinaryIntrinsic(Intrinsic::ctlz, x, b.getFalse()),
+        b.getInt32Ty());
+  if (name == "brev")
+    return b.CreateUnaryIntrinsic(Intrinsic::bitreverse, x);
+  return isReal ? realFunction(x) : nullptr;
+}
+
+Value *Arithmetic::realFunction(Value *x) {
+  if (name == "sqrt")
+    return b.CreateUnaryIntrinsic(Intrinsic::sqrt, x);
+  if (name == "rcp")
+    return b.CreateFDiv(ConstantFP::get(type, 1.0), x);
+  if (name == "rsqrt")
+    return b.CreateFDiv(ConstantFP::get(type, 1.0),
+                        b.CreateUnaryIntrinsic(Intrinsic::sqrt, x));
+  if (name == "ex2")
+    return b.CreateUnaryIntrinsic(Intrinsic::exp2, x);
+  if (name == "lg2")
+    return b.CreateUnaryIntrinsic(Intrinsic::log2, x);
+  if (name == "sin")
+    return b.CreateUnaryIntrinsic(Intrinsic::sin, x);
+  if (name == "cos")
+    return b.CreateUnaryIntrinsic(Intrinsic::cos, x);
+  if (name == "tanh")
+    return b.CreateUnaryIntrinsic(Intrinsic::tanh, x);
+  return nullptr;
+}
+
+Value *Arithmetic::ofTwo(Value *x, Value *y) {
+  if (name == "add")
+    return isReal ? b.CreateFAdd(x, y) : b.CreateAdd(x, y);
+  if (name == "sub")
+    return isReal ? b.CreateFSub(x, y) : b.CreateSub(x, y);
+  if (name == "mul")
+    return isReal ? b.CreateFMul(x, y) : product(x, y);
+  if (name == "div")
+    return isReal     ? b.CreateFDiv(x, y)
+           : isSigned ? b.CreateSDiv(x, y)
+                      : b.CreateUDiv(x, y);
+  if (name == "rem" && !isReal)
+    return isSigned ? b.CreateSRem(x, y) : b.CreateURem(x, y);
+  if (name == "min" || name == "max")
+    return leastOrMost(x, y);
+  if (name == "and")
+    return b.CreateAnd(x, y);
+  if (name == "or")
+    return b.CreateOr(x, y);
+  if (name == "xor")
+    return b.CreateXor(x, y);
+  if (isPtxShift(name))
+    return shift(x, y);
+  return nullptr;
+}
+
+/// The low half of an integer product, the high one, or all of it.
+Value *Arithmetic::product(Value *x, Value *y) {
+  if (has("lo"))
+    return b.CreateMul(x, y);
+  if (!has("hi") && !has("wide"))
+    return nullptr;
+  unsigned bits = type->getIntegerBitWidth();
+  Type *wide = b.getIntNTy(2 * bits);
+  Value *whole = b.CreateMul(b.CreateIntCast(x, wide, isSigned),
+                             b.CreateIntCast(y, wide, isSigned));
+  return has("wide") ? whole : b.CreateTrunc(b.CreateLShr(whole, bits), type);
+}
+
+Value *Arithmetic::leastOrMost(Value *x, Value *y) {
+  bool isMin = name == "min";
+  return b.CreateBinaryIntrinsic(
+      isReal     ? (isMin ? Intrinsic::minnum : Intrinsic::maxnum)
+      : isSigned ? (isMin ? Intrinsic::smin : Intrinsic::smax)
+                 : (isMin ? Intrinsic::umin : Intrinsic::umax),
+      x, y);
+}
+
+/// A shift by the width or more is one by the width.
+Value *Arithmetic::shift(Value *x, Value *by) {
+  unsigned bits = type->getIntegerBitWidth();
+  Value *isLarge = b.CreateICmpUGE(by, b.getInt32(bits));
+  by = b.CreateZExtOrTrunc(b.CreateSelect(isLarge, b.getInt32(bits - 1), by),
+                           type);
+  if (name == "shr" && isSigned)
+    return b.CreateAShr(x, by);
+  Value *shifted = name == "shl" ? b.CreateShl(x, by) : b.CreateLShr(x, by);
+  return b.CreateSelect(isLarge, ConstantInt::get(type, 0), shifted);
+}
+
+Value *Arithmetic::ofThree(Value *x, Value *y, Value *z) {
+  if ((name == "mad" || name == "fma") && isReal)
+    return b.CreateIntrinsic(Intrinsic::fma, {type}, {x, y, z});
+  if (name == "mad" && has("lo"))
+    return b.CreateAdd(b.CreateMul(x, y), z);
+  if (name == "selp")
+    return b.CreateSelect(z, x, y);
+  if (name == "sad")
+    return b.CreateAdd(distance(x, y), z);
+  if (name == "dp4a")
+    return b.CreateAdd(sumOfByteProducts(x, y), z);
+  return nullptr;
+}
+
+Value *Arithmetic::distance(Value *x, Value *y) {
+  return b.CreateSub(b.CreateBinaryIntrinsic(
+                         isSigned ? Intrinsic::smax : Intrinsic::umax, x, y),
+                     b.CreateBinaryIntrinsic(
+                         isSigned ? Intrinsic::smin : Intrinsic::umin, x, y));
+}
+
+Value *Arithmetic::sumOfByteProducts(Value *x, Value *y) {
+  auto *bytes = FixedVectorType::get(b.getInt8Ty(), 4);
+  auto *wide = FixedVectorType::get(b.getInt32Ty(), 4);
+  auto widen = [&](Value *value, StringRef as) {
+    return b.CreateIntCast(b.CreateBitCast(value, bytes), wide,
+                           as.starts_with("s"));
+  };
+  return b.CreateAddReduce(
+      b.CreateMul(widen(x, words[1]), widen(y, words.back())));
+}
+
+/// Any function of the bits of three numbers; \p table has its values.
+Value *Arithmetic::logic(ArrayRef<Value *> inputs, Value *table) {
+  auto *values = dyn_cast<ConstantInt>(table);
+  if (!values)
+    return nullptr;
+  Value *result = ConstantInt::get(type, 0);
+  for (unsigned row = 0; row < 8; ++row) {
+    if (!(values->getZExtValue() >> row & 1))
+      continue;
+    Value *term = Constant::getAllOnesValue(type);
+    for (auto [i, input] : enumerate(inputs))
+      term = b.CreateAnd(term, row >> (2 - i) & 1 ? input : b.CreateNot(input));
+    result = b.CreateOr(result, term);
+  }
+  return result;
+}
+
 Value *ptxArithmetic(IRBuilder<> &b, ArrayRef<StringRef> words, Type *type,
                      ArrayRef<Value *> v) {
-  StringRef name = words.front();
-  bool isSigned = words.back().starts_with("s");
-  bool isReal = type->isFPOrFPVectorTy();
   if (type->getScalarType()->isBFloatTy()) {
     Type *single = type->getWithNewType(b.getFloatTy());
     SmallVector<Value *> wide;
@@ -33,145 +230,7 @@ Value *ptxArithmetic(IRBuilder<> &b, ArrayRef<StringRef> words, Type *type,
   for (StringRef word : {"cc", "sat", "rz", "rm", "rp", "rd", "ru"})
     if (is_contained(words, word))
       return nullptr;
-  switch (v.size()) {
-  case 1:
-    if (name == "mov" || name == "mov64")
-      return v[0];
-    if (name == "neg")
-      return isReal ? b.CreateFNeg(v[0]) : b.CreateNeg(v[0]);
-    if (name == "not")
-      return b.CreateNot(v[0]);
-    if (name == "abs")
-      return isReal
-                 ? b.CreateUnaryIntrinsic(Intrinsic::fabs, v[0])
-                 : b.CreateBinaryIntrinsic(Intrinsic::abs, v[0], b.getFalse());
-    if (name == "popc")
-      return b.CreateZExtOrTrunc(b.CreateUnaryIntrinsic(Intrinsic::ctpop, v[0]),
-                                 b.getInt32Ty());
-    if (name == "clz")
-      return b.CreateZExtOrTrunc(
-          b.CreateBinaryIntrinsic(Intrinsic::ctlz, v[0], b.getFalse()),
-          b.getInt32Ty());
-    if (name == "brev")
-      return b.CreateUnaryIntrinsic(Intrinsic::bitreverse, v[0]);
-    if (name == "sqrt" && isReal)
-      return b.CreateUnaryIntrinsic(Intrinsic::sqrt, v[0]);
-    if (name == "rcp" && isReal)
-      return b.CreateFDiv(ConstantFP::get(type, 1.0), v[0]);
-    if (name == "rsqrt" && isReal)
-      return b.CreateFDiv(ConstantFP::get(type, 1.0),
-                          b.CreateUnaryIntrinsic(Intrinsic::sqrt, v[0]));
-    if (name == "ex2" && isReal)
-      return b.CreateUnaryIntrinsic(Intrinsic::exp2, v[0]);
-    if (name == "lg2" && isReal)
-      return b.CreateUnaryIntrinsic(Intrinsic::log2, v[0]);
-    if (name == "sin" && isReal)
-      return b.CreateUnaryIntrinsic(Intrinsic::sin, v[0]);
-    if (name == "cos" && isReal)
-      return b.CreateUnaryIntrinsic(Intrinsic::cos, v[0]);
-    if (name == "tanh" && isReal)
-      return b.CreateUnaryIntrinsic(Intrinsic::tanh, v[0]);
-    return nullptr;
-  case 2:
-    if (name == "add")
-      return isReal ? b.CreateFAdd(v[0], v[1]) : b.CreateAdd(v[0], v[1]);
-    if (name == "sub")
-      return isReal ? b.CreateFSub(v[0], v[1]) : b.CreateSub(v[0], v[1]);
-    if (name == "mul" && isReal)
-      return b.CreateFMul(v[0], v[1]);
-    if (name == "mul" && is_contained(words, "lo"))
-      return b.CreateMul(v[0], v[1]);
-    if (name == "mul" &&
-        (is_contained(words, "hi") || is_contained(words, "wide"))) {
-      unsigned bits = type->getIntegerBitWidth();
-      Type *wide = b.getIntNTy(2 * bits);
-      Value *product = b.CreateMul(b.CreateIntCast(v[0], wide, isSigned),
-                                   b.CreateIntCast(v[1], wide, isSigned));
-      return is_contained(words, "wide")
-                 ? product
-                 : b.CreateTrunc(b.CreateLShr(product, bits), type);
-    }
-    if (name == "div")
-      return isReal     ? b.CreateFDiv(v[0], v[1])
-             : isSigned ? b.CreateSDiv(v[0], v[1])
-                        : b.CreateUDiv(v[0], v[1]);
-    if (name == "rem" && !isReal)
-      return isSigned ? b.CreateSRem(v[0], v[1]) : b.CreateURem(v[0], v[1]);
-    if (name == "min" || name == "max") {
-      bool isMin = name == "min";
-      return b.CreateBinaryIntrinsic(
-          isReal     ? (isMin ? Intrinsic::minnum : Intrinsic::maxnum)
-          : isSigned ? (isMin ? Intrinsic::smin : Intrinsic::smax)
-                     : (isMin ? Intrinsic::umin : Intrinsic::umax),
-          v[0], v[1]);
-    }
-    if (name == "and")
-      return b.CreateAnd(v[0], v[1]);
-    if (name == "or")
-      return b.CreateOr(v[0], v[1]);
-    if (name == "xor")
-      return b.CreateXor(v[0], v[1]);
-    if (isPtxShift(name)) {
-      // A shift by the width or more is one by the width.
-      unsigned bits = type->getIntegerBitWidth();
-      Value *isLarge = b.CreateICmpUGE(v[1], b.getInt32(bits));
-      Value *by = b.CreateZExtOrTrunc(
-          b.CreateSelect(isLarge, b.getInt32(bits - 1), v[1]), type);
-      if (name == "shr" && isSigned)
-        return b.CreateAShr(v[0], by);
-      Value *shifted =
-          name == "shl" ? b.CreateShl(v[0], by) : b.CreateLShr(v[0], by);
-      return b.CreateSelect(isLarge, ConstantInt::get(type, 0), shifted);
-    }
-    return nullptr;
-  case 3:
-    if ((name == "mad" || name == "fma") && isReal)
-      return b.CreateIntrinsic(Intrinsic::fma, {type}, {v[0], v[1], v[2]});
-    if (name == "mad" && is_contained(words, "lo"))
-      return b.CreateAdd(b.CreateMul(v[0], v[1]), v[2]);
-    if (name == "selp")
-      return b.CreateSelect(v[2], v[0], v[1]);
-    if (name == "sad") {
-      Value *difference = b.CreateSub(
-          b.CreateBinaryIntrinsic(isSigned ? Intrinsic::smax : Intrinsic::umax,
-                                  v[0], v[1]),
-          b.CreateBinaryIntrinsic(isSigned ? Intrinsic::smin : Intrinsic::umin,
-                                  v[0], v[1]));
-      return b.CreateAdd(difference, v[2]);
-    }
-    if (name == "dp4a") {
-      auto *bytes = FixedVectorType::get(b.getInt8Ty(), 4);
-      auto *wide = FixedVectorType::get(b.getInt32Ty(), 4);
-      auto widen = [&](Value *value, StringRef as) {
-        return b.CreateIntCast(b.CreateBitCast(value, bytes), wide,
-                               as.starts_with("s"));
-      };
-      Value *products =
-          b.CreateMul(widen(v[0], words[1]), widen(v[1], words.back()));
-      return b.CreateAdd(b.CreateAddReduce(products), v[2]);
-    }
-    return nullptr;
-  case 4:
-    if (name == "lop3") {
-      auto *table = dyn_cast<ConstantInt>(v[3]);
-      if (!table)
-        return nullptr;
-      Value *result = ConstantInt::get(type, 0);
-      for (unsigned row = 0; row < 8; ++row) {
-        if (!(table->getZExtValue() >> row & 1))
-          continue;
-        Value *term = Constant::getAllOnesValue(type);
-        for (unsigned input = 0; input < 3; ++input)
-          term = b.CreateAnd(
-              term, row >> (2 - input) & 1 ? v[input] : b.CreateNot(v[input]));
-        result = b.CreateOr(result, term);
-      }
-      return result;
-    }
-    return nullptr;
-  default:
-    return nullptr;
-  }
+  return Arithmetic(b, words, type).of(v);
 }
 
 Value *ptxArithmeticOnParts(IRBuilder<> &b, ArrayRef<StringRef> words,
