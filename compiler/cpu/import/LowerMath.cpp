@@ -7,8 +7,7 @@
 
 #include "compiler/cpu/import/LowerMath.h"
 #include "compiler/cpu/analysis/Kernel.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "compiler/cpu/ptx/PtxArithmetic.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -95,159 +94,140 @@ std::optional<Meaning> meaningOfStem(StringRef stem) {
   return std::nullopt;
 }
 
-/// Integer functions and classifications, and what is an expression.
-Value *lowerSpecial(IRBuilder<> &b, StringRef name, CallInst &call) {
-  auto argument = [&](unsigned i) { return call.getArgOperand(i); };
+/// Functions of integers.
+Value *lowerInteger(IRBuilder<> &b, StringRef name, CallInst &call) {
   Type *type = call.getType();
-  auto one = [&] { return ConstantFP::get(type, 1.0); };
+  auto argument = [&](unsigned i) { return call.getArgOperand(i); };
   auto binary = [&](Intrinsic::ID id) {
     return b.CreateBinaryIntrinsic(id, argument(0), argument(1));
   };
-  auto highPart = [&](bool isSigned) {
-    unsigned bits = type->getIntegerBitWidth();
-    Type *wide = b.getIntNTy(2 * bits);
-    Value *product = b.CreateMul(b.CreateIntCast(argument(0), wide, isSigned),
-                                 b.CreateIntCast(argument(1), wide, isSigned));
-    return b.CreateTrunc(b.CreateLShr(product, bits), type);
+  auto highPart = [&](StringRef sign) {
+    return ptxArithmetic(b, {"mul", "hi", sign}, type,
+                         {argument(0), argument(1)});
   };
-  return StringSwitch<function_ref<Value *()>>(name)
-      .Cases({"abs", "llabs"},
-             [&]() -> Value * {
-               return b.CreateBinaryIntrinsic(Intrinsic::abs, argument(0),
-                                              b.getFalse());
-             })
-      .Cases({"min", "llmin"},
-             [&]() -> Value * { return binary(Intrinsic::smin); })
-      .Cases({"max", "llmax"},
-             [&]() -> Value * { return binary(Intrinsic::smax); })
-      .Cases({"umin", "ullmin"},
-             [&]() -> Value * { return binary(Intrinsic::umin); })
-      .Cases({"umax", "ullmax"},
-             [&]() -> Value * { return binary(Intrinsic::umax); })
-      .Cases({"mulhi", "mul64hi"}, [&]() -> Value * { return highPart(true); })
-      .Cases({"umulhi", "umul64hi"},
-             [&]() -> Value * { return highPart(false); })
-      .Cases({"popc", "popcll"},
-             [&]() -> Value * {
-               return b.CreateZExtOrTrunc(
-                   b.CreateUnaryIntrinsic(Intrinsic::ctpop, argument(0)), type);
-             })
-      .Cases({"clz", "clzll"},
-             [&]() -> Value * {
-               return b.CreateZExtOrTrunc(
-                   b.CreateBinaryIntrinsic(Intrinsic::ctlz, argument(0),
-                                           b.getFalse()),
-                   type);
-             })
-      .Cases(
-          {"ffs", "ffsll"},
-          [&]() -> Value * {
-            Value *value = argument(0);
-            Value *zeros = b.CreateZExtOrTrunc(
-                b.CreateBinaryIntrinsic(Intrinsic::cttz, value, b.getFalse()),
-                type);
-            return b.CreateSelect(
-                b.CreateIsNull(value), ConstantInt::get(type, 0),
-                b.CreateAdd(zeros, ConstantInt::get(type, 1)));
-          })
-      .Cases({"brev", "brevll"},
-             [&]() -> Value * {
-               return b.CreateUnaryIntrinsic(Intrinsic::bitreverse,
-                                             argument(0));
-             })
-      .Cases({"isnanf", "isnand"},
-             [&]() -> Value * {
-               return b.CreateZExt(b.CreateFCmpUNO(argument(0), argument(0)),
-                                   type);
-             })
-      .Cases({"isinff", "isinfd"},
-             [&]() -> Value * {
-               return b.CreateZExt(b.createIsFPClass(argument(0), fcInf), type);
-             })
-      .Cases({"finitef", "isfinited"},
-             [&]() -> Value * {
-               return b.CreateZExt(b.createIsFPClass(argument(0), fcFinite),
-                                   type);
-             })
-      .Cases({"signbitf", "signbitd"},
-             [&]() -> Value * {
-               return b.CreateZExt(b.createIsFPClass(argument(0), fcNegative),
-                                   type);
-             })
-      .Cases({"rsqrtf", "rsqrt", "frsqrt_rn"},
-             [&]() -> Value * {
-               return b.CreateFDiv(
-                   one(), b.CreateUnaryIntrinsic(Intrinsic::sqrt, argument(0)));
-             })
-      .Cases({"frcp_rn", "drcp_rn"},
-             [&]() -> Value * { return b.CreateFDiv(one(), argument(0)); })
-      .Cases({"fsqrt_rn", "dsqrt_rn"},
-             [&]() -> Value * {
-               return b.CreateUnaryIntrinsic(Intrinsic::sqrt, argument(0));
-             })
-      .Cases(
-          {"fadd_rn", "dadd_rn"},
-          [&]() -> Value * { return b.CreateFAdd(argument(0), argument(1)); })
-      .Cases(
-          {"fsub_rn", "dsub_rn"},
-          [&]() -> Value * { return b.CreateFSub(argument(0), argument(1)); })
-      .Cases(
-          {"fmul_rn", "dmul_rn"},
-          [&]() -> Value * { return b.CreateFMul(argument(0), argument(1)); })
-      .Cases(
-          {"fdiv_rn", "ddiv_rn", "fast_fdividef", "fdividef"},
-          [&]() -> Value * { return b.CreateFDiv(argument(0), argument(1)); })
-      .Cases({"fmaf_rn", "fma_rn"},
-             [&]() -> Value * {
-               return b.CreateIntrinsic(
-                   Intrinsic::fma, {type},
-                   {argument(0), argument(1), argument(2)});
-             })
-      .Cases({"powi", "powif"},
-             [&]() -> Value * {
-               return b.CreateIntrinsic(Intrinsic::powi,
-                                        {type, argument(1)->getType()},
-                                        {argument(0), argument(1)});
-             })
-      .Cases({"float2int_rz", "double2int_rz", "float2ll_rz", "double2ll_rz"},
-             [&]() -> Value * {
-               return b.CreateIntrinsic(Intrinsic::fptosi_sat,
-                                        {type, argument(0)->getType()},
-                                        {argument(0)});
-             })
-      .Cases(
+  auto zeros = [&](Intrinsic::ID id) {
+    return b.CreateZExtOrTrunc(
+        b.CreateBinaryIntrinsic(id, argument(0), b.getFalse()), type);
+  };
+  if (is_contained({"abs", "llabs"}, name))
+    return b.CreateBinaryIntrinsic(Intrinsic::abs, argument(0), b.getFalse());
+  if (is_contained({"min", "llmin"}, name))
+    return binary(Intrinsic::smin);
+  if (is_contained({"max", "llmax"}, name))
+    return binary(Intrinsic::smax);
+  if (is_contained({"umin", "ullmin"}, name))
+    return binary(Intrinsic::umin);
+  if (is_contained({"umax", "ullmax"}, name))
+    return binary(Intrinsic::umax);
+  if (is_contained({"mulhi", "mul64hi"}, name))
+    return highPart("s");
+  if (is_contained({"umulhi", "umul64hi"}, name))
+    return highPart("u");
+  if (is_contained({"popc", "popcll"}, name))
+    return b.CreateZExtOrTrunc(
+        b.CreateUnaryIntrinsic(Intrinsic::ctpop, argument(0)), type);
+  if (is_contained({"clz", "clzll"}, name))
+    return zeros(Intrinsic::ctlz);
+  if (is_contained({"ffs", "ffsll"}, name)) {
+    Value *below = zeros(Intrinsic::cttz);
+    return b.CreateSelect(b.CreateIsNull(argument(0)),
+                          ConstantInt::get(type, 0),
+                          b.CreateAdd(below, ConstantInt::get(type, 1)));
+  }
+  if (is_contained({"brev", "brevll"}, name))
+    return b.CreateUnaryIntrinsic(Intrinsic::bitreverse, argument(0));
+  return nullptr;
+}
+
+/// What kind of number the argument is.
+Value *lowerClassification(IRBuilder<> &b, StringRef name, CallInst &call) {
+  Value *is = nullptr;
+  if (is_contained({"isnanf", "isnand"}, name))
+    is = b.CreateFCmpUNO(call.getArgOperand(0), call.getArgOperand(0));
+  else if (is_contained({"isinff", "isinfd"}, name))
+    is = b.createIsFPClass(call.getArgOperand(0), fcInf);
+  else if (is_contained({"finitef", "isfinited"}, name))
+    is = b.createIsFPClass(call.getArgOperand(0), fcFinite);
+  else if (is_contained({"signbitf", "signbitd"}, name))
+    is = b.createIsFPClass(call.getArgOperand(0), fcNegative);
+  return is ? b.CreateZExt(is, call.getType()) : nullptr;
+}
+
+/// Arithmetic that rounds to nearest even, as the CPU's does.
+Value *lowerRealArithmetic(IRBuilder<> &b, StringRef name, CallInst &call) {
+  Type *type = call.getType();
+  auto argument = [&](unsigned i) { return call.getArgOperand(i); };
+  auto root = [&] {
+    return b.CreateUnaryIntrinsic(Intrinsic::sqrt, argument(0));
+  };
+  if (is_contained({"rsqrtf", "rsqrt", "frsqrt_rn"}, name))
+    return b.CreateFDiv(ConstantFP::get(type, 1.0), root());
+  if (is_contained({"frcp_rn", "drcp_rn"}, name))
+    return b.CreateFDiv(ConstantFP::get(type, 1.0), argument(0));
+  if (is_contained({"fsqrt_rn", "dsqrt_rn"}, name))
+    return root();
+  if (is_contained({"fadd_rn", "dadd_rn"}, name))
+    return b.CreateFAdd(argument(0), argument(1));
+  if (is_contained({"fsub_rn", "dsub_rn"}, name))
+    return b.CreateFSub(argument(0), argument(1));
+  if (is_contained({"fmul_rn", "dmul_rn"}, name))
+    return b.CreateFMul(argument(0), argument(1));
+  if (is_contained({"fdiv_rn", "ddiv_rn", "fast_fdividef", "fdividef"}, name))
+    return b.CreateFDiv(argument(0), argument(1));
+  if (is_contained({"fmaf_rn", "fma_rn"}, name))
+    return b.CreateIntrinsic(Intrinsic::fma, {type},
+                             {argument(0), argument(1), argument(2)});
+  if (is_contained({"powi", "powif"}, name))
+    return b.CreateIntrinsic(Intrinsic::powi, {type, argument(1)->getType()},
+                             {argument(0), argument(1)});
+  return nullptr;
+}
+
+Value *lowerConversion(IRBuilder<> &b, StringRef name, CallInst &call) {
+  Type *type = call.getType();
+  auto saturated = [&](Intrinsic::ID id, Value *number) {
+    return b.CreateIntrinsic(id, {type, number->getType()}, {number});
+  };
+  if (is_contained(
+          {"float2int_rz", "double2int_rz", "float2ll_rz", "double2ll_rz"},
+          name))
+    return saturated(Intrinsic::fptosi_sat, call.getArgOperand(0));
+  if (is_contained(
           {"float2uint_rz", "double2uint_rz", "float2ull_rz", "double2ull_rz"},
-          [&]() -> Value * {
-            return b.CreateIntrinsic(Intrinsic::fptoui_sat,
-                                     {type, argument(0)->getType()},
-                                     {argument(0)});
-          })
-      .Cases({"float2int_rn", "double2int_rn", "float2ll_rn", "double2ll_rn"},
-             [&]() -> Value * {
-               Value *rounded =
-                   b.CreateUnaryIntrinsic(Intrinsic::roundeven, argument(0));
-               return b.CreateIntrinsic(Intrinsic::fptosi_sat,
-                                        {type, argument(0)->getType()},
-                                        {rounded});
-             })
-      .Cases({"int2float_rn", "int2double_rn", "ll2float_rn", "ll2double_rn"},
-             [&]() -> Value * { return b.CreateSIToFP(argument(0), type); })
-      .Cases(
+          name))
+    return saturated(Intrinsic::fptoui_sat, call.getArgOperand(0));
+  if (is_contained(
+          {"float2int_rn", "double2int_rn", "float2ll_rn", "double2ll_rn"},
+          name))
+    return saturated(
+        Intrinsic::fptosi_sat,
+        b.CreateUnaryIntrinsic(Intrinsic::roundeven, call.getArgOperand(0)));
+  if (is_contained(
+          {"int2float_rn", "int2double_rn", "ll2float_rn", "ll2double_rn"},
+          name))
+    return b.CreateSIToFP(call.getArgOperand(0), type);
+  if (is_contained(
           {"uint2float_rn", "uint2double_rn", "ull2float_rn", "ull2double_rn"},
-          [&]() -> Value * { return b.CreateUIToFP(argument(0), type); })
-      .Case("float2half_rn",
-            [&]() -> Value * {
-              Value *half = b.CreateFPTrunc(argument(0), b.getHalfTy());
-              return b.CreateBitCast(half, type);
-            })
-      .Case("half2float",
-            [&]() -> Value * {
-              Value *half = b.CreateBitCast(argument(0), b.getHalfTy());
-              return b.CreateFPExt(half, type);
-            })
-      .Case("double2float_rn",
-            [&]() -> Value * { return b.CreateFPTrunc(argument(0), type); })
-      .Default([]() -> Value * { return nullptr; })();
+          name))
+    return b.CreateUIToFP(call.getArgOperand(0), type);
+  if (name == "float2half_rn")
+    return b.CreateBitCast(
+        b.CreateFPTrunc(call.getArgOperand(0), b.getHalfTy()), type);
+  if (name == "half2float")
+    return b.CreateFPExt(b.CreateBitCast(call.getArgOperand(0), b.getHalfTy()),
+                         type);
+  if (name == "double2float_rn")
+    return b.CreateFPTrunc(call.getArgOperand(0), type);
+  return nullptr;
+}
+
+/// Integer functions and classifications, and what is an expression.
+Value *lowerSpecial(IRBuilder<> &b, StringRef name, CallInst &call) {
+  for (auto lower : {lowerInteger, lowerClassification, lowerRealArithmetic,
+                     lowerConversion})
+    if (Value *result = lower(b, name, call))
+      return result;
+  return nullptr;
 }
 
 Value *lowerByStem(IRBuilder<> &b, StringRef name, CallInst &call) {
