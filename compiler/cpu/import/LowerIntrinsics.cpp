@@ -68,23 +68,16 @@ Value *permuteBytes(IRBuilder<> &b, Value *low, Value *high, Value *selector) {
   return result;
 }
 
-Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
-  std::string stem = stemOf(call.getCalledFunction()->getName());
-  StringRef name = stem;
+/// Sums, products, quotients and roots. \p name is what stemOf gives, as in the
+/// functions that follow; null: none of these.
+Value *lowerRealArithmetic(IRBuilder<> &b, StringRef name, CallInst &call) {
   Type *type = call.getType();
   auto argument = [&](unsigned i) { return call.getArgOperand(i); };
-  auto unary = [&](Intrinsic::ID id) {
-    return b.CreateUnaryIntrinsic(id, argument(0));
-  };
-  auto binary = [&](Intrinsic::ID id) {
-    return b.CreateBinaryIntrinsic(id, argument(0), argument(1));
-  };
-  auto isAny = [&](std::initializer_list<StringRef> names) {
-    return is_contained(names, name);
+  auto root = [&] {
+    return b.CreateUnaryIntrinsic(Intrinsic::sqrt, argument(0));
   };
   auto one = [&] { return ConstantFP::get(type, 1.0); };
-
-  if (isAny({"fma.rn.bf16", "fma.rn.bf16x2"})) {
+  if (is_contained({"fma.rn.bf16", "fma.rn.bf16x2"}, name)) {
     Type *single = type->getWithNewType(b.getFloatTy());
     Value *bits = roundToBFloat(
         b, b.CreateIntrinsic(Intrinsic::fma, {single},
@@ -93,25 +86,38 @@ Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
                               b.CreateFPExt(argument(2), single)}));
     return b.CreateBitCast(bits, type);
   }
-  if (name == "prmt")
-    return permuteBytes(b, argument(0), argument(1), argument(2));
-  if (name.starts_with("fma.rn."))
-    return isAny({"fma.rn.f", "fma.rn.d", "fma.rn.f16", "fma.rn.f16x2"})
-               ? b.CreateIntrinsic(Intrinsic::fma, {type},
-                                   {argument(0), argument(1), argument(2)})
-               : nullptr;
-  if (isAny({"add.rn.f", "add.rn.d"}))
+  if (is_contained({"fma.rn.f", "fma.rn.d", "fma.rn.f16", "fma.rn.f16x2"},
+                   name))
+    return b.CreateIntrinsic(Intrinsic::fma, {type},
+                             {argument(0), argument(1), argument(2)});
+  if (is_contained({"add.rn.f", "add.rn.d"}, name))
     return b.CreateFAdd(argument(0), argument(1));
-  if (isAny({"mul.rn.f", "mul.rn.d"}))
+  if (is_contained({"mul.rn.f", "mul.rn.d"}, name))
     return b.CreateFMul(argument(0), argument(1));
-  if (isAny({"div.rn.f", "div.rn.d", "div.approx.f", "div.full"}))
+  if (is_contained({"div.rn.f", "div.rn.d", "div.approx.f", "div.full"}, name))
     return b.CreateFDiv(argument(0), argument(1));
-  if (isAny({"rcp.rn.f", "rcp.rn.d", "rcp.approx.f", "rcp.approx.d"}))
+  if (is_contained({"rcp.rn.f", "rcp.rn.d", "rcp.approx.f", "rcp.approx.d"},
+                   name))
     return b.CreateFDiv(one(), argument(0));
-  if (isAny({"sqrt.f", "sqrt.rn.f", "sqrt.rn.d", "sqrt.approx.f"}))
-    return unary(Intrinsic::sqrt);
-  if (isAny({"rsqrt.approx.f", "rsqrt.approx.d"}))
-    return b.CreateFDiv(one(), unary(Intrinsic::sqrt));
+  if (is_contained({"sqrt.f", "sqrt.rn.f", "sqrt.rn.d", "sqrt.approx.f"}, name))
+    return root();
+  if (is_contained({"rsqrt.approx.f", "rsqrt.approx.d"}, name))
+    return b.CreateFDiv(one(), root());
+  if (is_contained({"saturate.f", "saturate.d"}, name))
+    return b.CreateMinNum(
+        b.CreateMaxNum(argument(0), ConstantFP::get(type, 0.0)), one());
+  return nullptr;
+}
+
+/// Functions for which LLVM has an intrinsic of the same operands.
+Value *lowerRealFunction(IRBuilder<> &b, StringRef name, CallInst &call) {
+  auto unary = [&](Intrinsic::ID id) {
+    return b.CreateUnaryIntrinsic(id, call.getArgOperand(0));
+  };
+  auto binary = [&](Intrinsic::ID id) {
+    return b.CreateBinaryIntrinsic(id, call.getArgOperand(0),
+                                   call.getArgOperand(1));
+  };
   if (name.starts_with("ex2.approx"))
     return unary(Intrinsic::exp2);
   if (name.starts_with("lg2.approx"))
@@ -122,44 +128,47 @@ Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
     return unary(Intrinsic::cos);
   if (name == "fabs" || name.starts_with("fabs."))
     return unary(Intrinsic::fabs);
-  if (isAny({"fmin.f", "fmin.d"}))
+  if (is_contained({"fmin.f", "fmin.d"}, name))
     return binary(Intrinsic::minnum);
-  if (isAny({"fmax.f", "fmax.d"}))
+  if (is_contained({"fmax.f", "fmax.d"}, name))
     return binary(Intrinsic::maxnum);
-  if (isAny({"fmin.nan.f"}))
+  if (name == "fmin.nan.f")
     return binary(Intrinsic::minimum);
-  if (isAny({"fmax.nan.f"}))
+  if (name == "fmax.nan.f")
     return binary(Intrinsic::maximum);
-  if (isAny({"ceil.f", "ceil.d"}))
+  if (is_contained({"ceil.f", "ceil.d"}, name))
     return unary(Intrinsic::ceil);
-  if (isAny({"floor.f", "floor.d"}))
+  if (is_contained({"floor.f", "floor.d"}, name))
     return unary(Intrinsic::floor);
-  if (isAny({"trunc.f", "trunc.d"}))
+  if (is_contained({"trunc.f", "trunc.d"}, name))
     return unary(Intrinsic::trunc);
-  if (isAny({"round.f", "round.d"}))
+  if (is_contained({"round.f", "round.d"}, name))
     return unary(Intrinsic::roundeven);
-  if (isAny({"saturate.f", "saturate.d"}))
-    return b.CreateMinNum(
-        b.CreateMaxNum(argument(0), ConstantFP::get(type, 0.0)), one());
-  if (isAny({"f2i.rz", "f2ll.rz", "d2i.rz", "d2ll.rz"}))
-    return b.CreateIntrinsic(Intrinsic::fptosi_sat,
-                             {type, argument(0)->getType()}, {argument(0)});
-  if (isAny({"f2ui.rz", "f2ull.rz", "d2ui.rz", "d2ull.rz"}))
-    return b.CreateIntrinsic(Intrinsic::fptoui_sat,
-                             {type, argument(0)->getType()}, {argument(0)});
-  if (isAny({"f2ui.rn", "f2ull.rn", "d2ui.rn", "d2ull.rn"}))
-    return b.CreateIntrinsic(Intrinsic::fptoui_sat,
-                             {type, argument(0)->getType()},
-                             {unary(Intrinsic::roundeven)});
-  if (isAny({"f2i.rn", "f2ll.rn", "d2i.rn", "d2ll.rn"}))
-    return b.CreateIntrinsic(Intrinsic::fptosi_sat,
-                             {type, argument(0)->getType()},
-                             {unary(Intrinsic::roundeven)});
-  if (isAny({"i2f.rn", "i2d.rn", "ll2f.rn", "ll2d.rn"}))
+  return nullptr;
+}
+
+Value *lowerConversion(IRBuilder<> &b, StringRef name, CallInst &call) {
+  Type *type = call.getType();
+  auto argument = [&](unsigned i) { return call.getArgOperand(i); };
+  auto saturated = [&](Intrinsic::ID id, Value *number) {
+    return b.CreateIntrinsic(id, {type, number->getType()}, {number});
+  };
+  auto rounded = [&] {
+    return b.CreateUnaryIntrinsic(Intrinsic::roundeven, argument(0));
+  };
+  if (is_contained({"f2i.rz", "f2ll.rz", "d2i.rz", "d2ll.rz"}, name))
+    return saturated(Intrinsic::fptosi_sat, argument(0));
+  if (is_contained({"f2ui.rz", "f2ull.rz", "d2ui.rz", "d2ull.rz"}, name))
+    return saturated(Intrinsic::fptoui_sat, argument(0));
+  if (is_contained({"f2ui.rn", "f2ull.rn", "d2ui.rn", "d2ull.rn"}, name))
+    return saturated(Intrinsic::fptoui_sat, rounded());
+  if (is_contained({"f2i.rn", "f2ll.rn", "d2i.rn", "d2ll.rn"}, name))
+    return saturated(Intrinsic::fptosi_sat, rounded());
+  if (is_contained({"i2f.rn", "i2d.rn", "ll2f.rn", "ll2d.rn"}, name))
     return b.CreateSIToFP(argument(0), type);
-  if (isAny({"ui2f.rn", "ui2d.rn", "ull2f.rn", "ull2d.rn"}))
+  if (is_contained({"ui2f.rn", "ui2d.rn", "ull2f.rn", "ull2d.rn"}, name))
     return b.CreateUIToFP(argument(0), type);
-  if (isAny({"d2i.lo", "d2i.hi"})) {
+  if (is_contained({"d2i.lo", "d2i.hi"}, name)) {
     Value *bits = b.CreateBitCast(argument(0), b.getInt64Ty());
     return b.CreateTrunc(name == "d2i.hi" ? b.CreateLShr(bits, 32) : bits,
                          type);
@@ -171,33 +180,50 @@ Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
         type);
   if (name == "d2f.rn")
     return b.CreateFPTrunc(argument(0), type);
-  if (isAny({"mulhi.i", "mulhi.ll", "mulhi.s", "mulhi.ui", "mulhi.ull",
-             "mulhi.us"})) {
-    bool isSigned = !name.contains(".u");
-    unsigned bits = type->getIntegerBitWidth();
-    Type *wide = b.getIntNTy(2 * bits);
-    Value *product = b.CreateMul(b.CreateIntCast(argument(0), wide, isSigned),
-                                 b.CreateIntCast(argument(1), wide, isSigned));
-    return b.CreateTrunc(b.CreateLShr(product, bits), type);
-  }
+  return nullptr;
+}
+
+Value *lowerInteger(IRBuilder<> &b, StringRef name, CallInst &call) {
+  auto argument = [&](unsigned i) { return call.getArgOperand(i); };
+  StringRef sign = name.contains(".u") ? "u" : "s";
+  if (name == "prmt")
+    return permuteBytes(b, argument(0), argument(1), argument(2));
+  if (is_contained({"mulhi.i", "mulhi.ll", "mulhi.s", "mulhi.ui", "mulhi.ull",
+                    "mulhi.us"},
+                   name))
+    return ptxArithmetic(b, {"mul", "hi", sign}, call.getType(),
+                         {argument(0), argument(1)});
   if (name.starts_with("sad."))
-    return ptxArithmetic(b, {"sad", name.contains(".u") ? "u" : "s"}, type,
+    return ptxArithmetic(b, {"sad", sign}, call.getType(),
                          {argument(0), argument(1), argument(2)});
   if (name.starts_with("move."))
     return argument(0);
-  if (isAny({"read.ptx.sreg.globaltimer"})) {
+  return nullptr;
+}
+
+Value *lowerClock(IRBuilder<> &b, StringRef name, CallInst &call) {
+  if (name == "read.ptx.sreg.globaltimer") {
     FunctionCallee clock = call.getModule()->getOrInsertFunction(
         "__cufort_cpu_nanoseconds", b.getInt64Ty());
     auto *function = cast<Function>(clock.getCallee());
     function->setDoesNotThrow();
     function->setOnlyAccessesInaccessibleMemory();
-    return b.CreateZExtOrTrunc(b.CreateCall(clock), type);
+    return b.CreateZExtOrTrunc(b.CreateCall(clock), call.getType());
   }
-  if (isAny({"read.ptx.sreg.clock", "read.ptx.sreg.clock64"}))
+  if (is_contained({"read.ptx.sreg.clock", "read.ptx.sreg.clock64"}, name))
     return b.CreateZExtOrTrunc(b.CreateIntrinsic(Intrinsic::readcyclecounter,
                                                  ArrayRef<Type *>(),
                                                  ArrayRef<Value *>()),
-                               type);
+                               call.getType());
+  return nullptr;
+}
+
+Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
+  std::string stem = stemOf(call.getCalledFunction()->getName());
+  for (auto lower : {lowerRealArithmetic, lowerRealFunction, lowerConversion,
+                     lowerInteger, lowerClock})
+    if (Value *result = lower(b, stem, call))
+      return result;
   return nullptr;
 }
 
@@ -318,6 +344,90 @@ bool isCallOfHostFunction(StringRef name) {
   return is_contained(known, name) || name.starts_with("__cufort_cpu_");
 }
 
+/// Hints, and what the barriers of a cluster do on their own.
+bool hasNoEffect(StringRef name, CallInst &call) {
+  return name.starts_with("llvm.nvvm.nanosleep") ||
+         name.starts_with("llvm.nvvm.prefetch") || arrivesAtCluster(call);
+}
+
+/// A call of a function that is neither an intrinsic nor one of the kernel's
+/// procedures.
+Error checkPlainCall(Function &kernel, CallInst &call) {
+  Function *callee = call.getCalledFunction();
+  StringRef name = callee->getName();
+  if (name == VoteMark || name == BarrierMark || isWarpOperation(call))
+    return Error::success();
+  // Of device/cpu/barriers.c: a thread waits for the others in a loop.
+  if (name == image::YieldFunction && kernel.hasFnAttribute(KernelAttribute))
+    kernel.addFnAttr(FibersAttribute, "a barrier that counts");
+  if (isCallOfHostFunction(name) || callee->doesNotAccessMemory())
+    return Error::success();
+  return refuse(kernel, &call,
+                "the device procedure '" + userName(name) +
+                    "' is not available on the CPU");
+}
+
+Error lowerIntrinsic(Function &kernel, CallInst &call,
+                     const CpuOptions &options) {
+  StringRef name = call.getCalledFunction()->getName();
+  IRBuilder<> b(&call);
+  if (isa<FPMathOperator>(call))
+    b.setFastMathFlags(call.getFastMathFlags());
+  const bool isOfBlock = options.check.any() && name.contains(".cta");
+  if (name.starts_with("llvm.nvvm.membar.") ||
+      name.starts_with("llvm.nvvm.fence.")) {
+    FenceInst *fence = b.CreateFence(AtomicOrdering::SequentiallyConsistent);
+    if (isOfBlock)
+      check::setBlockScope(*fence);
+    call.eraseFromParent();
+    return Error::success();
+  }
+  if (hasNoEffect(name, call)) {
+    call.eraseFromParent();
+    return Error::success();
+  }
+  Value *result = lowerArithmetic(b, call);
+  if (!result)
+    result = lowerClusters(b, call);
+  if (!result)
+    result = lowerAtomic(b, call);
+  if (auto *atomic = dyn_cast_or_null<Instruction>(result);
+      atomic && isOfBlock && atomic->isAtomic())
+    check::setBlockScope(*atomic);
+  if (result == &call)
+    return Error::success();
+  if (result && result->getType() == call.getType()) {
+    call.replaceAllUsesWith(result);
+    call.eraseFromParent();
+    return Error::success();
+  }
+  // The indices of threads and blocks are left for the loops over them.
+  if (name.starts_with("llvm.nvvm.read.ptx.sreg.") && !name.contains("cluster"))
+    return Error::success();
+  return refuse(kernel, &call,
+                describeIntrinsic(name) + " is not supported on the CPU yet");
+}
+
+Error lowerCall(Function &kernel, CallBase &call, const CpuOptions &options) {
+  if (call.isInlineAsm())
+    return refuse(
+        kernel, &call,
+        refusedPtx(cast<InlineAsm>(call.getCalledOperand())->getAsmString()));
+  if (call.hasFnAttr(ProcedureAttribute))
+    return Error::success();
+  Function *callee = call.getCalledFunction();
+  auto *plain = dyn_cast<CallInst>(&call);
+  if (!callee || !plain)
+    return refuse(kernel, &call, "a call that cannot be resolved");
+  if (lowerCollective(*plain) || lowerPartBarrier(*plain))
+    return Error::success();
+  if (!callee->isIntrinsic())
+    return checkPlainCall(kernel, *plain);
+  return callee->getName().starts_with("llvm.nvvm.")
+             ? lowerIntrinsic(kernel, *plain, options)
+             : Error::success();
+}
+
 Error lowerIn(Function &kernel, const CpuOptions &options) {
   translateInlinePtx(kernel);
   for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
@@ -326,79 +436,9 @@ Error lowerIn(Function &kernel, const CpuOptions &options) {
     if (options.check.any())
       check::noteScope(instruction);
     widenScope(instruction);
-    auto *call = dyn_cast<CallBase>(&instruction);
-    if (!call)
-      continue;
-    if (call->isInlineAsm())
-      return refuse(
-          kernel, call,
-          refusedPtx(
-              cast<InlineAsm>(call->getCalledOperand())->getAsmString()));
-    if (call->hasFnAttr(ProcedureAttribute))
-      continue;
-    Function *callee = call->getCalledFunction();
-    StringRef name = callee ? callee->getName() : "";
-    auto *plain = dyn_cast<CallInst>(call);
-    if (!callee || !plain)
-      return refuse(kernel, call, "a call that cannot be resolved");
-    IRBuilder<> b(call);
-    if (isa<FPMathOperator>(call))
-      b.setFastMathFlags(call->getFastMathFlags());
-    if (lowerCollective(*plain) || lowerPartBarrier(*plain))
-      continue;
-    if (!callee->isIntrinsic()) {
-      if (name == VoteMark || name == BarrierMark || isWarpOperation(*call))
-        continue;
-      // Of device/cpu/barriers.c: a thread waits for the others in a loop.
-      if (name == image::YieldFunction &&
-          kernel.hasFnAttribute(KernelAttribute))
-        kernel.addFnAttr(FibersAttribute, "a barrier that counts");
-      if (isCallOfHostFunction(name) || callee->doesNotAccessMemory())
-        continue;
-      return refuse(kernel, call,
-                    "the device procedure '" + userName(name) +
-                        "' is not available on the CPU");
-    }
-    if (!name.starts_with("llvm.nvvm."))
-      continue;
-    if (name.starts_with("llvm.nvvm.membar.") ||
-        name.starts_with("llvm.nvvm.fence.")) {
-      FenceInst *fence = b.CreateFence(AtomicOrdering::SequentiallyConsistent);
-      if (options.check.any() && name.contains(".cta"))
-        check::setBlockScope(*fence);
-      call->eraseFromParent();
-      continue;
-    }
-    if (name.starts_with("llvm.nvvm.nanosleep") ||
-        name.starts_with("llvm.nvvm.prefetch")) {
-      call->eraseFromParent();
-      continue;
-    }
-    if (arrivesAtCluster(*plain)) {
-      call->eraseFromParent();
-      continue;
-    }
-    Value *result = lowerArithmetic(b, *plain);
-    if (!result)
-      result = lowerClusters(b, *plain);
-    if (!result)
-      result = lowerAtomic(b, *plain);
-    if (auto *atomic = dyn_cast_or_null<Instruction>(result);
-        atomic && options.check.any() && atomic->isAtomic() &&
-        name.contains(".cta"))
-      check::setBlockScope(*atomic);
-    if (result == call)
-      continue;
-    if (result && result->getType() == call->getType()) {
-      call->replaceAllUsesWith(result);
-      call->eraseFromParent();
-      continue;
-    }
-    if (!name.starts_with("llvm.nvvm.read.ptx.sreg.") ||
-        name.contains("cluster"))
-      return refuse(kernel, call,
-                    describeIntrinsic(name) +
-                        " is not supported on the CPU yet");
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      if (Error error = lowerCall(kernel, *call, options))
+        return error;
   }
   return Error::success();
 }
