@@ -13,6 +13,7 @@
 #include "compiler/driver/options/Combinations.h"
 #include "compiler/driver/options/FortranOptions.h"
 #include "compiler/driver/options/InputFiles.h"
+#include "compiler/driver/options/LinkOptions.h"
 #include "compiler/driver/options/Names.h"
 #include "compiler/driver/options/NvccOptions.h"
 #include "compiler/driver/options/Options.h"
@@ -153,10 +154,64 @@ struct SourceForm {
   bool native = false;
   bool optLevelGiven = false;
 };
+
+/// An option that does no more than give a member of CommandLine a value.
+template <typename Value> struct Setting {
+  unsigned option;
+  Value CommandLine::*member;
+  Value value;
+};
 } // namespace
 
-static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
-                        SourceForm &form) {
+static constexpr Setting<Action> Actions[] = {
+    {opts::OPT_c, &CommandLine::action, Action::Object},
+    {opts::OPT_S, &CommandLine::action, Action::Assembly},
+    {opts::OPT_E, &CommandLine::action, Action::Preprocess},
+    {opts::OPT_fsyntax_only, &CommandLine::action, Action::CheckSyntax},
+    {opts::OPT_module_dependencies, &CommandLine::action,
+     Action::ModuleDependencies},
+};
+
+static constexpr Setting<GpuCode> GpuCodes[] = {
+    {opts::OPT_ptx, &CommandLine::gpuCode, GpuCode::Ptx},
+    {opts::OPT_cubin, &CommandLine::gpuCode, GpuCode::Cubin},
+};
+
+static constexpr Setting<bool> Flags[] = {
+    {opts::OPT_fatbin, &CommandLine::module, true},
+    {opts::OPT_emit_llvm, &CommandLine::emitLlvm, true},
+    {opts::OPT_help, &CommandLine::help, true},
+    {opts::OPT_version, &CommandLine::version, true},
+    {opts::OPT_v, &CommandLine::verbose, true},
+    {opts::OPT_hash_hash_hash, &CommandLine::dryRun, true},
+    {opts::OPT_timing, &CommandLine::timing, true},
+    {opts::OPT_save_temps, &CommandLine::saveTemps, true},
+    {opts::OPT_gpu_passes_for_cpu, &CommandLine::gpuPassesForCpu, true},
+    {opts::OPT_help_passes, &CommandLine::helpPasses, true},
+    {opts::OPT_count_operations, &CommandLine::countOperations, true},
+    {opts::OPT_g, &CommandLine::debugInfo, true},
+    {opts::OPT_g0, &CommandLine::debugInfo, false},
+    {opts::OPT_Minfo, &CommandLine::listKernels, true},
+    {opts::OPT_shared, &CommandLine::shared, true},
+    {opts::OPT_static, &CommandLine::staticProgram, true},
+};
+
+/// Whether \p option is one of \p settings, and then applies it.
+template <size_t N, typename Value>
+static bool applySetting(CommandLine &line, unsigned option,
+                         const Setting<Value> (&settings)[N]) {
+  for (const Setting<Value> &each : settings)
+    if (each.option == option) {
+      line.*each.member = each.value;
+      return true;
+    }
+  return false;
+}
+
+/// Options that say how device code is made; nothing if it is another one.
+static std::optional<bool> applyCodeOption(CommandLine &line, const Arg &arg,
+                                           const ArgList &args,
+                                           SourceForm &form) {
   auto subOptions = [&](StringRef option) {
     bool ok = true;
     for (StringRef value : arg.getValues())
@@ -164,99 +219,6 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     return ok;
   };
   switch (arg.getOption().getID()) {
-  case opts::OPT_c:
-    line.action = Action::Object;
-    return true;
-  case opts::OPT_S:
-    line.action = Action::Assembly;
-    return true;
-  case opts::OPT_E:
-    line.action = Action::Preprocess;
-    return true;
-  case opts::OPT_fatbin:
-    line.module = true;
-    return true;
-  case opts::OPT_ptx:
-    line.gpuCode = GpuCode::Ptx;
-    return true;
-  case opts::OPT_cubin:
-    line.gpuCode = GpuCode::Cubin;
-    return true;
-  case opts::OPT_fsyntax_only:
-    line.action = Action::CheckSyntax;
-    return true;
-  case opts::OPT_emit_llvm:
-    line.emitLlvm = true;
-    return true;
-  case opts::OPT_o:
-    line.output = arg.getValue();
-    return line.output.empty() ? error("'-o': the file name is empty") : true;
-  case opts::OPT_help:
-    line.help = true;
-    return true;
-  case opts::OPT_version:
-    line.version = true;
-    return true;
-  case opts::OPT_dumpversion:
-  case opts::OPT_dumpmachine:
-  case opts::OPT_print_search_dirs:
-  case opts::OPT_print_resource_dir:
-  case opts::OPT_print_libgcc_file_name:
-  case opts::OPT_print_file_name_EQ:
-  case opts::OPT_print_prog_name_EQ:
-    line.questions.emplace_back(
-        arg.getOption().getUnaliasedOption().getName().str(),
-        arg.getNumValues() ? arg.getValue() : "");
-    return true;
-  case opts::OPT_module_dependencies:
-    line.action = Action::ModuleDependencies;
-    return true;
-  case opts::OPT_j:
-    return !StringRef(arg.getValue()).getAsInteger(10, line.jobs) && line.jobs
-               ? true
-               : error("'-j " + StringRef(arg.getValue()) +
-                       "': say how many files at a time");
-  case opts::OPT_no_cache: // looked at when all is read
-    return true;
-  case opts::OPT_list_gpu_arch:
-    line.architectureList = "compute_";
-    return true;
-  case opts::OPT_list_gpu_code:
-    line.architectureList = "sm_";
-    return true;
-  case opts::OPT_v:
-    line.verbose = true;
-    return true;
-  case opts::OPT_hash_hash_hash:
-    line.dryRun = true;
-    return true;
-  case opts::OPT_timing:
-    line.timing = true;
-    return true;
-  case opts::OPT_save_temps:
-    line.saveTemps = true;
-    return true;
-  case opts::OPT_save_temps_EQ:
-    line.saveTemps = true;
-    line.saveTempsBesideOutput = StringRef(arg.getValue()) == "obj";
-    if (!line.saveTempsBesideOutput && StringRef(arg.getValue()) != "cwd")
-      return error("'" + arg.getAsString(args) + "': say 'cwd' or 'obj'");
-    return true;
-  case opts::OPT_print_after:
-    (line.passes.printAfter += ',') += arg.getValue();
-    return true;
-  case opts::OPT_gpu_passes_for_cpu:
-    line.gpuPassesForCpu = true;
-    return true;
-  case opts::OPT_disable_pass:
-    (line.passes.disable += ',') += arg.getValue();
-    return true;
-  case opts::OPT_time_passes:
-    line.passes.times = true;
-    return true;
-  case opts::OPT_help_passes:
-    line.helpPasses = true;
-    return true;
   case opts::OPT_cuda:
     form.cuda = true;
     return true;
@@ -273,9 +235,6 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     return true;
   case opts::OPT_check_EQ:
     return applyCheckOption(arg.getValues(), line.check);
-  case opts::OPT_count_operations:
-    line.countOperations = true;
-    return true;
   case opts::OPT_libdevice_EQ:
     line.libdevice = arg.getValue();
     return line.libdevice == "none" || exists(line.libdevice);
@@ -289,6 +248,63 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     return true;
   case opts::OPT_cccl_path_EQ:
     line.ccclPath = arg.getValue();
+    return true;
+  case opts::OPT_print_after:
+    (line.passes.printAfter += ',') += arg.getValue();
+    return true;
+  case opts::OPT_disable_pass:
+    (line.passes.disable += ',') += arg.getValue();
+    return true;
+  case opts::OPT_time_passes:
+    line.passes.times = true;
+    return true;
+  default:
+    return std::nullopt;
+  }
+}
+
+static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
+                        SourceForm &form) {
+  const unsigned option = arg.getOption().getID();
+  if (applySetting(line, option, Actions) ||
+      applySetting(line, option, GpuCodes) ||
+      applySetting(line, option, Flags) || applyLinkOption(line, arg, args))
+    return true;
+  if (std::optional<bool> done = applyCodeOption(line, arg, args, form))
+    return *done;
+  switch (option) {
+  case opts::OPT_o:
+    line.output = arg.getValue();
+    return line.output.empty() ? error("'-o': the file name is empty") : true;
+  case opts::OPT_dumpversion:
+  case opts::OPT_dumpmachine:
+  case opts::OPT_print_search_dirs:
+  case opts::OPT_print_resource_dir:
+  case opts::OPT_print_libgcc_file_name:
+  case opts::OPT_print_file_name_EQ:
+  case opts::OPT_print_prog_name_EQ:
+    line.questions.emplace_back(
+        arg.getOption().getUnaliasedOption().getName().str(),
+        arg.getNumValues() ? arg.getValue() : "");
+    return true;
+  case opts::OPT_j:
+    return !StringRef(arg.getValue()).getAsInteger(10, line.jobs) && line.jobs
+               ? true
+               : error("'-j " + StringRef(arg.getValue()) +
+                       "': say how many files at a time");
+  case opts::OPT_no_cache: // looked at when all is read
+    return true;
+  case opts::OPT_list_gpu_arch:
+    line.architectureList = "compute_";
+    return true;
+  case opts::OPT_list_gpu_code:
+    line.architectureList = "sm_";
+    return true;
+  case opts::OPT_save_temps_EQ:
+    line.saveTemps = true;
+    line.saveTempsBesideOutput = StringRef(arg.getValue()) == "obj";
+    if (!line.saveTempsBesideOutput && StringRef(arg.getValue()) != "cwd")
+      return error("'" + arg.getAsString(args) + "': say 'cwd' or 'obj'");
     return true;
   case opts::OPT_module_dir:
     line.moduleFolder = arg.getValue();
@@ -309,70 +325,9 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     form.native |= value == "native" || value == "host";
     return true;
   }
-  case opts::OPT_g:
-    line.debugInfo = true;
-    return true;
-  case opts::OPT_g0:
-    line.debugInfo = false;
-    return true;
-  case opts::OPT_Minfo:
-    line.listKernels = true;
-    return true;
   case opts::OPT_Minfo_EQ:
     for (StringRef value : arg.getValues())
       line.listKernels |= value == "accel" || value == "all";
-    return true;
-  case opts::OPT_l:
-    line.exportsDevice |= StringRef(arg.getValue()) == "cuda";
-    if (isOwnLibrary(arg.getValue()))
-      return true;
-    // Makefiles for nvcc name the host compiler's OpenMP, g++'s. Clang's code
-    // calls LLVM's, which has that one's functions, too.
-    if (StringRef(arg.getValue()) == "gomp") {
-      line.linkInputs.push_back({LinkInput::Argument,
-                                 0,
-                                 {"-lomp", "-Wl,--push-state,--as-needed",
-                                  "-lgomp", "-Wl,--pop-state"}});
-      return true;
-    }
-    line.linkInputs.push_back(
-        {LinkInput::Argument, 0, {("-l" + StringRef(arg.getValue())).str()}});
-    return true;
-  case opts::OPT_Wl_COMMA:
-  case opts::OPT_Xlinker: {
-    ArgStringList rendered;
-    arg.render(args, rendered);
-    line.linkInputs.push_back(
-        {LinkInput::Argument, 0, {rendered.begin(), rendered.end()}});
-    return true;
-  }
-  case opts::OPT_soname:
-    line.linkInputs.push_back(
-        {LinkInput::Argument,
-         0,
-         {"-Wl,-soname", std::string("-Wl,") + arg.getValue()}});
-    return true;
-  case opts::OPT_linker_whole_archive:
-  case opts::OPT_linker_no_whole_archive:
-  case opts::OPT_linker_export_dynamic:
-    line.linkInputs.push_back({LinkInput::Argument,
-                               0,
-                               {("-Wl,--" + arg.getOption().getName()).str()}});
-    return true;
-  case opts::OPT_R:
-    line.forwarded.insert(line.forwarded.end(), {"-rpath", arg.getValue()});
-    return true;
-  case opts::OPT_cxxlibs:
-    line.linkInputs.push_back({LinkInput::Argument, 0, {"-lstdc++"}});
-    return true;
-  case opts::OPT_s:
-    line.linkInputs.push_back({LinkInput::Argument, 0, {"-Wl,-s"}});
-    return true;
-  case opts::OPT_shared:
-    line.shared = true;
-    return true;
-  case opts::OPT_static:
-    line.staticProgram = true;
     return true;
   default:
     if (std::optional<bool> done = applyFortranOption(line, arg))
