@@ -275,6 +275,14 @@ static std::optional<CheckSymbolKind> indexKind(Intrinsic::ID id) {
   }
 }
 
+/// A quotient, a remainder, or a shift or mask that is one.
+static bool isDivision(Instruction &instruction) {
+  return instruction.isIntDivRem() ||
+         match(&instruction, m_LShr(m_Value(), m_ConstantInt())) ||
+         match(&instruction, m_AShr(m_Value(), m_ConstantInt())) ||
+         match(&instruction, m_And(m_Value(), m_LowBitMask()));
+}
+
 std::optional<Form> Forms::compute(Value *value) {
   auto *type = dyn_cast<IntegerType>(value->getType());
   if (!type || type->getBitWidth() > 64 || type->getBitWidth() == 1)
@@ -292,90 +300,99 @@ std::optional<Form> Forms::compute(Value *value) {
   if (auto *choice = dyn_cast<SelectInst>(instruction);
       choice && !match(value, m_MaxOrMin(m_Value(), m_Value())))
     return either({choice->getTrueValue(), choice->getFalseValue()});
-  const unsigned bits = type->getBitWidth();
   Value *x, *y;
-  ConstantInt *number;
-  if (match(value, m_SMin(m_Value(x), m_Value(y))) ||
-      match(value, m_SMax(m_Value(x), m_Value(y)))) {
-    auto first = of(x), second = of(y);
-    if (!first || !second)
-      return std::nullopt;
-    limit(*first, bits, *instruction);
-    limit(*second, bits, *instruction);
-    return between(*first, *second, nullptr,
-                   match(value, m_SMin(m_Value(), m_Value()))
-                       ? CheckSymbolKind::Least
-                       : CheckSymbolKind::Most);
-  }
-  if (instruction->isIntDivRem() ||
-      (isa<BinaryOperator>(instruction) &&
-       (match(value, m_LShr(m_Value(), m_ConstantInt())) ||
-        match(value, m_AShr(m_Value(), m_ConstantInt())) ||
-        match(value, m_And(m_Value(), m_LowBitMask())))))
+  if (match(value, m_SMin(m_Value(x), m_Value(y))))
+    return extreme(*instruction, x, y, CheckSymbolKind::Least);
+  if (match(value, m_SMax(m_Value(x), m_Value(y))))
+    return extreme(*instruction, x, y, CheckSymbolKind::Most);
+  if (isDivision(*instruction))
     if (auto made = divided(*instruction))
       return made;
+  ConstantInt *number;
   if (match(value, m_And(m_Value(), m_ConstantInt(number))) &&
       !number->isNegative())
     return between({b.getInt64(0), {}},
                    {b.getInt64(number->getSExtValue()), {}}, nullptr,
                    CheckSymbolKind::Between);
-  auto left = instruction->getNumOperands() ? of(instruction->getOperand(0))
-                                            : std::nullopt;
-  if (!left)
+  auto first = instruction->getNumOperands() ? of(instruction->getOperand(0))
+                                             : std::nullopt;
+  if (!first)
     return std::nullopt;
-  switch (instruction->getOpcode()) {
+  return instruction->getNumOperands() == 2 ? binary(*instruction, *first)
+                                            : converted(*instruction, *first);
+}
+
+/// The smaller or larger of \p x and \p y, which \p at computes.
+std::optional<Form> Forms::extreme(Instruction &at, Value *x, Value *y,
+                                   CheckSymbolKind kind) {
+  auto first = of(x), second = of(y);
+  if (!first || !second)
+    return std::nullopt;
+  const unsigned bits = at.getType()->getIntegerBitWidth();
+  limit(*first, bits, at);
+  limit(*second, bits, at);
+  return between(*first, *second, nullptr, kind);
+}
+
+/// \p form, in as many bits as \p conversion has.
+std::optional<Form> Forms::converted(Instruction &conversion,
+                                     const Form &form) {
+  auto bitsBefore = [&] {
+    return conversion.getOperand(0)->getType()->getIntegerBitWidth();
+  };
+  switch (conversion.getOpcode()) {
   case Instruction::Freeze:
-    return left;
+    return form;
   case Instruction::Trunc:
     // Its low bits may be any number.
-    if (isUnknown(*left))
+    if (isUnknown(form))
       return std::nullopt;
-    if (!left->terms.empty())
-      pending.push_back({*left, bits, instruction});
-    return left;
+    if (!form.terms.empty())
+      pending.push_back(
+          {form, conversion.getType()->getIntegerBitWidth(), &conversion});
+    return form;
   case Instruction::SExt:
-    limit(*left, instruction->getOperand(0)->getType()->getIntegerBitWidth(),
-          *instruction);
-    return left;
-  case Instruction::ZExt: {
-    const unsigned from =
-        instruction->getOperand(0)->getType()->getIntegerBitWidth();
-    limit(*left, from, *instruction);
-    if (isFromData(*left))
-      return between(*left, {b.getInt64(from), {}}, nullptr,
+    limit(form, bitsBefore(), conversion);
+    return form;
+  case Instruction::ZExt:
+    limit(form, bitsBefore(), conversion);
+    if (isFromData(form))
+      return between(form, {b.getInt64(bitsBefore()), {}}, nullptr,
                      CheckSymbolKind::Unsigned);
     // Not negative either: it would be another number.
-    limit(*left, 0, *instruction);
-    return left;
-  }
+    limit(form, 0, conversion);
+    return form;
   default:
-    break;
+    return std::nullopt;
   }
-  if (instruction->getNumOperands() != 2)
-    return std::nullopt;
-  auto right = of(instruction->getOperand(1));
+}
+
+/// An operation whose first operand is \p left.
+std::optional<Form> Forms::binary(Instruction &operation, const Form &left) {
+  auto right = of(operation.getOperand(1));
   // A sum with any number need not fit; another number stands for it.
-  if (!right || (bits < 64 && (isUnknown(*left) || isUnknown(*right))))
+  if (!right || (operation.getType()->getIntegerBitWidth() < 64 &&
+                 (isUnknown(left) || isUnknown(*right))))
     return std::nullopt;
-  switch (instruction->getOpcode()) {
+  switch (operation.getOpcode()) {
   case Instruction::Add:
-    return add(*left, *right, 1);
+    return add(left, *right, 1);
   case Instruction::Sub:
-    return add(*left, *right, -1);
+    return add(left, *right, -1);
   case Instruction::Or:
-    if (cast<PossiblyDisjointInst>(instruction)->isDisjoint())
-      return add(*left, *right, 1);
+    if (cast<PossiblyDisjointInst>(operation).isDisjoint())
+      return add(left, *right, 1);
     return std::nullopt;
   case Instruction::Mul:
     if (right->terms.empty())
-      return scaled(*left, right->constant);
-    if (left->terms.empty())
-      return scaled(*right, left->constant);
+      return scaled(left, right->constant);
+    if (left.terms.empty())
+      return scaled(*right, left.constant);
     return std::nullopt;
   case Instruction::Shl:
-    if (auto *by = dyn_cast<ConstantInt>(instruction->getOperand(1));
+    if (auto *by = dyn_cast<ConstantInt>(operation.getOperand(1));
         by && by->getValue().ult(63))
-      return scaled(*left, b.getInt64(int64_t(1) << by->getZExtValue()));
+      return scaled(left, b.getInt64(int64_t(1) << by->getZExtValue()));
     return std::nullopt;
   default:
     return std::nullopt;

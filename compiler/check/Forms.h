@@ -94,6 +94,11 @@ private:
   std::optional<Form> compute(llvm::Value *value);
   std::optional<Form> unknown(llvm::Value *value);
   std::optional<Form> divided(llvm::Instruction &division);
+  std::optional<Form> extreme(llvm::Instruction &at, llvm::Value *x,
+                              llvm::Value *y, image::CheckSymbolKind kind);
+  std::optional<Form> converted(llvm::Instruction &conversion,
+                                const Form &form);
+  std::optional<Form> binary(llvm::Instruction &operation, const Form &left);
   std::optional<Form> either(llvm::ArrayRef<llvm::Value *> values);
   bool isUnknown(const Form &form) const;
   bool isFromData(const Form &form) const;
