@@ -51,6 +51,13 @@ private:
   uint32_t numberOf(llvm::Value *value);
   void put(const Form &form);
   void put(llvm::ArrayRef<Condition> all);
+  bool isConstantInInterval(const Forms::Symbol &symbol);
+  void putSymbols();
+  void putLimits();
+  void putAccesses(llvm::ArrayRef<std::vector<Condition>> conditionsOfEach);
+  void putCovers();
+  void putNumbers();
+  void storeValues(llvm::Function &code);
 
   llvm::Function &kernel;
   llvm::Module &module;
