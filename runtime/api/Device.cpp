@@ -226,14 +226,8 @@ CUFORT_API cudaError_t cudaDeviceGetAttribute(int *value, int attribute,
   }));
 }
 
-CUFORT_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result,
-                                               int device) {
-  Engine *engine = deviceAt(device);
-  if (!result || !engine)
-    return recordError(result ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-  const DeviceProperties &p = engine->properties();
-  cudaDeviceProp &r = *result;
-  std::memset(&r, 0, sizeof(r));
+/// What an engine says of the device by itself.
+static void takeProperties(cudaDeviceProp &r, const DeviceProperties &p) {
   p.name.copy(r.name, sizeof(r.name) - 1);
   std::memcpy(r.uuid.bytes, p.uuid, sizeof(p.uuid));
   r.totalGlobalMem = p.memoryBytes;
@@ -254,11 +248,6 @@ CUFORT_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result,
   r.clockRate = p.clockKilohertz;
   r.memoryClockRate = p.memoryClockKilohertz;
   r.deviceOverlap = p.asyncEngines > 0;
-  // Numbers of cudaDeviceAttr; 0 where an engine does not know them.
-  engine->deviceAttribute(17, &r.kernelExecTimeoutEnabled);
-  engine->deviceAttribute(20, &r.computeMode);
-  engine->deviceAttribute(87, &r.singleToDoublePrecisionPerfRatio);
-  engine->deviceAttribute(96, &r.cooperativeMultiDeviceLaunch);
   r.concurrentKernels = p.concurrentKernels;
   r.ECCEnabled = p.ecc;
   r.pciBusID = p.pciBus;
@@ -277,12 +266,27 @@ CUFORT_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result,
   r.cooperativeLaunch = p.cooperativeLaunch;
   r.sharedMemPerBlockOptin = p.sharedBytesPerBlockOptIn;
   r.maxBlocksPerMultiProcessor = p.maxBlocksPerMultiprocessor;
-  // What has no field of its own: numbers of cudaDeviceAttr.
-  const auto attribute = [&](int number, auto &field) {
+}
+
+namespace {
+/// Gives a field the value of an attribute, by its number in cudaDeviceAttr; a
+/// field stays 0 where the engine does not know it.
+struct AttributeReader {
+  template <typename Field> void operator()(int number, Field &field) const {
     int value = 0;
-    if (engine->deviceAttribute(number, &value) == cudaSuccess)
-      field = static_cast<std::remove_reference_t<decltype(field)>>(value);
-  };
+    if (engine.deviceAttribute(number, &value) == cudaSuccess)
+      field = static_cast<Field>(value);
+  }
+  Engine &engine;
+};
+} // namespace
+
+static void takeAttributes(cudaDeviceProp &r,
+                           const AttributeReader &attribute) {
+  attribute(17, r.kernelExecTimeoutEnabled);
+  attribute(20, r.computeMode);
+  attribute(87, r.singleToDoublePrecisionPerfRatio);
+  attribute(96, r.cooperativeMultiDeviceLaunch);
   attribute(30, r.surfaceAlignment);
   attribute(51, r.texturePitchAlignment);
   attribute(78, r.streamPrioritiesSupported);
@@ -319,7 +323,10 @@ CUFORT_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result,
   attribute(130, r.deviceNumaConfig);
   attribute(131, r.deviceNumaId);
   attribute(134, r.hostNumaId);
-  // Textures and surfaces.
+}
+
+static void takeTextureLimits(cudaDeviceProp &r,
+                              const AttributeReader &attribute) {
   attribute(21, r.maxTexture1D);
   attribute(22, r.maxTexture2D[0]);
   attribute(23, r.maxTexture2D[1]);
@@ -359,6 +366,19 @@ CUFORT_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result,
   attribute(66, r.maxSurfaceCubemap);
   attribute(67, r.maxSurfaceCubemapLayered[0]);
   attribute(68, r.maxSurfaceCubemapLayered[1]);
+}
+
+CUFORT_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result,
+                                               int device) {
+  Engine *engine = deviceAt(device);
+  if (!result || !engine)
+    return recordError(result ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+  const DeviceProperties &p = engine->properties();
+  cudaDeviceProp &r = *result;
+  std::memset(&r, 0, sizeof(r));
+  takeProperties(r, p);
+  takeAttributes(r, {*engine});
+  takeTextureLimits(r, {*engine});
   return cudaSuccess;
 }
 
