@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/check/proofs/Image.h"
 #include "runtime/check/proofs/ProofReader.h"
 #include <gtest/gtest.h>
 #include <utility>

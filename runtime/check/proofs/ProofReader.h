@@ -118,36 +118,6 @@ bool warpsAgree(const Description &description);
 Number valueFor(const Description &description, const Sum &sum,
                 const uint32_t (&thread)[3]);
 
-/// The places that a sum takes, if they can be named: runs of bytes, repeated.
-class Image {
-public:
-  /// \p perBlock: in each block alone.
-  static std::optional<Image> of(const Description &description,
-                                 const Sum &distance, uint32_t bytes,
-                                 const std::vector<Sum> &conditions,
-                                 bool perBlock);
-  /// Calls visit(distance, bytes) for each run.
-  template <typename Visit> void forEach(Visit visit) const {
-    each(levels.size(), start, visit);
-  }
-
-private:
-  struct Level {
-    Number step, count;
-  };
-  template <typename Visit>
-  void each(size_t level, Number at, Visit &visit) const {
-    if (level == 0)
-      return void(visit(static_cast<int64_t>(at), run));
-    for (Number i = 0; i < levels[level - 1].count; ++i)
-      each(level - 1, at + i * levels[level - 1].step, visit);
-  }
-
-  Number start = 0;
-  uint64_t run = 0;
-  std::vector<Level> levels;
-};
-
 /// Whether no two different threads come to the same bytes by \p a and \p b; in
 /// one block and interval if they are of shared memory.
 bool areApart(const Description &description, const ProvedAccess &a,

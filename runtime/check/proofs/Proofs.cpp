@@ -8,6 +8,7 @@
 #include "runtime/check/proofs/Proofs.h"
 #include "runtime/check/Check.h"
 #include "runtime/check/Shadow.h"
+#include "runtime/check/proofs/Image.h"
 #include "runtime/check/proofs/ProofReader.h"
 #include "runtime/core/process/Environment.h"
 #include "runtime/cpu/memory/Memory.h"
@@ -386,6 +387,11 @@ private:
   bool isCovered(const Description::Covered &covered) {
     const ProvedAccess &access = d.accesses[covered.read];
     std::vector<bool> bytes(static_cast<size_t>(access.size), false);
+    auto set = [&](int64_t distance, uint64_t count) {
+      for (uint64_t i = 0; i < count; ++i)
+        if (const uint64_t at = distance + i; at < bytes.size())
+          bytes[at] = true;
+    };
     for (const ProvedCover &cover : covered.covers) {
       const ProvedAccess &write = d.accesses[cover.write];
       if (cover.own) {
@@ -394,14 +400,10 @@ private:
           return true;
         continue;
       }
-      auto image = Image::of(d, write.distance, write.bytes, cover.conditions,
-                             /*perBlock=*/true);
-      if (image)
-        image->forEach([&](int64_t distance, uint64_t count) {
-          for (uint64_t i = 0; i < count; ++i)
-            if (const uint64_t at = distance + i; at < bytes.size())
-              bytes[at] = true;
-        });
+      if (auto image =
+              Image::of(d, write.distance, write.bytes, cover.conditions,
+                        /*perBlock=*/true))
+        image->forEach(set);
     }
     auto areSet = [&](int64_t at, uint64_t count) {
       const auto begin = bytes.begin() + at;
