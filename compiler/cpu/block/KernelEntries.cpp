@@ -119,6 +119,20 @@ void EntryMaker::makeFunction() {
         alloca->moveBefore(prologue->getTerminator()->getIterator());
 }
 
+/// Says of all loads from \p place, a parameter that is only read, that nobody
+/// changes it.
+static void markReads(Value *place) {
+  MDNode *empty = MDNode::get(place->getContext(), {});
+  SmallVector<Value *> readers{place};
+  while (!readers.empty())
+    for (User *user : readers.pop_back_val()->users()) {
+      if (auto *load = dyn_cast<LoadInst>(user))
+        load->setMetadata(LLVMContext::MD_invariant_load, empty);
+      else if (isa<GetElementPtrInst>(user))
+        readers.push_back(user);
+    }
+}
+
 void EntryMaker::readParameters() {
   const DataLayout &layout = kernel.getDataLayout();
   MDNode *empty = MDNode::get(context, {});
@@ -155,14 +169,7 @@ void EntryMaker::readParameters() {
     place->takeName(&parameter);
     if (isOnlyRead(&parameter)) {
       parameter.replaceAllUsesWith(place);
-      SmallVector<Value *> readers{place};
-      while (!readers.empty())
-        for (User *user : readers.pop_back_val()->users()) {
-          if (auto *load = dyn_cast<LoadInst>(user))
-            load->setMetadata(LLVMContext::MD_invariant_load, empty);
-          else if (isa<GetElementPtrInst>(user))
-            readers.push_back(user);
-        }
+      markReads(place);
       continue;
     }
     // Each thread has its own copy.

@@ -355,6 +355,22 @@ bool ThreadLoops::keepWarpsTogether(ArrayRef<BasicBlock *> blocks) {
   return false;
 }
 
+/// Whether \p instruction may access a stack variable, which the threads share,
+/// one after the other.
+static bool accessesStack(const Instruction &instruction) {
+  SmallVector<const Value *, 4> objects;
+  if (auto *call = dyn_cast<CallBase>(&instruction)) {
+    for (const Use &argument : call->args())
+      if (argument->getType()->isPointerTy())
+        getUnderlyingObjects(argument, objects, nullptr, 0);
+  } else if (const Value *pointer = getLoadStorePointerOperand(&instruction))
+    getUnderlyingObjects(pointer, objects, nullptr, 0);
+  return any_of(objects, [](const Value *object) {
+    auto *variable = dyn_cast<AllocaInst>(object);
+    return variable && !variable->hasMetadata(ArenaMetadata);
+  });
+}
+
 void ThreadLoops::markParallel(ArrayRef<BasicBlock *> blocks) {
   LLVMContext &context = before->getContext();
   for (BasicBlock *block : blocks)
@@ -363,23 +379,9 @@ void ThreadLoops::markParallel(ArrayRef<BasicBlock *> blocks) {
         return;
   MDNode *group = MDNode::getDistinct(context, {});
   for (BasicBlock *block : blocks)
-    for (Instruction &instruction : *block) {
-      if (!instruction.mayReadOrWriteMemory())
-        continue;
-      SmallVector<const Value *, 4> objects;
-      if (auto *call = dyn_cast<CallBase>(&instruction)) {
-        for (const Use &argument : call->args())
-          if (argument->getType()->isPointerTy())
-            getUnderlyingObjects(argument, objects, nullptr, 0);
-      } else if (const Value *pointer =
-                     getLoadStorePointerOperand(&instruction))
-        getUnderlyingObjects(pointer, objects, nullptr, 0);
-      if (none_of(objects, [](const Value *object) {
-            auto *variable = dyn_cast<AllocaInst>(object);
-            return variable && !variable->hasMetadata(ArenaMetadata);
-          }))
+    for (Instruction &instruction : *block)
+      if (instruction.mayReadOrWriteMemory() && !accessesStack(instruction))
         instruction.setMetadata(LLVMContext::MD_access_group, group);
-    }
   MDNode *accesses = MDNode::get(
       context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
   addLoopProperty(*latch->getTerminator(), accesses);

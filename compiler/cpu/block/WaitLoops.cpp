@@ -63,6 +63,17 @@ const Value *lookedAt(const Instruction &instruction) {
   }
 }
 
+/// The phis whose values say which edge of \p terminator was taken: one may be
+/// a variable that says whether to go on.
+static void addPhisBehind(Instruction &terminator, const Loop &loop,
+                          SmallVectorImpl<Instruction *> &phis) {
+  for (BasicBlock *next : successors(&terminator))
+    for (BasicBlock *block : {next, next->getSingleSuccessor()})
+      if (block && block != loop.getHeader())
+        for (PHINode &phi : block->phis())
+          phis.push_back(&phi);
+}
+
 bool decidesOnExit(Instruction &instruction, const Loop &loop) {
   SmallVector<Instruction *> work{&instruction};
   SmallPtrSet<Instruction *, 16> seen;
@@ -73,12 +84,7 @@ bool decidesOnExit(Instruction &instruction, const Loop &loop) {
     if (found->isTerminator()) {
       if (loop.isLoopExiting(found->getParent()))
         return true;
-      // A variable that says whether to go on gets its value by the edge taken.
-      for (BasicBlock *next : successors(found->getParent()))
-        for (BasicBlock *block : {next, next->getSingleSuccessor()})
-          if (block && block != loop.getHeader())
-            for (PHINode &phi : block->phis())
-              work.push_back(&phi);
+      addPhisBehind(*found, loop, work);
     }
     for (User *user : found->users())
       work.push_back(cast<Instruction>(user));

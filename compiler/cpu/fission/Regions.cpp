@@ -102,26 +102,30 @@ void Division::findDecisions() {
   }
 }
 
-/// Gives every edge out of a barrier or a decision a block of its own.
+/// Gives the edge to successor \p i of \p node a block of its own, unless the
+/// successor is one.
+static bool splitEdge(BasicBlock *node, unsigned i) {
+  Instruction *terminator = node->getTerminator();
+  BasicBlock *target = terminator->getSuccessor(i);
+  if (target->getSinglePredecessor() &&
+      !is_contained(drop_begin(successors(node), i + 1), target))
+    return false;
+  BasicBlock *edge =
+      BasicBlock::Create(node->getContext(), "edge", node->getParent(), target);
+  IRBuilder<>(edge).CreateBr(target);
+  terminator->setSuccessor(i, edge);
+  for (PHINode &phi : target->phis())
+    phi.setIncomingBlock(phi.getBasicBlockIndex(node), edge);
+  return true;
+}
+
+/// Does so for every edge out of a barrier or a decision.
 bool Division::splitEdges() {
   bool changed = false;
   for (const BlockSet *nodes : {&barriers, &decisions})
-    for (BasicBlock *node : *nodes) {
-      Instruction *terminator = node->getTerminator();
-      for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i)
-        if (!terminator->getSuccessor(i)->getSinglePredecessor() ||
-            is_contained(drop_begin(successors(node), i + 1),
-                         terminator->getSuccessor(i))) {
-          BasicBlock *target = terminator->getSuccessor(i);
-          BasicBlock *edge =
-              BasicBlock::Create(entry.getContext(), "edge", &entry, target);
-          IRBuilder<>(edge).CreateBr(target);
-          terminator->setSuccessor(i, edge);
-          for (PHINode &phi : target->phis())
-            phi.setIncomingBlock(phi.getBasicBlockIndex(node), edge);
-          changed = true;
-        }
-    }
+    for (BasicBlock *node : *nodes)
+      for (unsigned i = 0; i < node->getTerminator()->getNumSuccessors(); ++i)
+        changed |= splitEdge(node, i);
   return changed;
 }
 

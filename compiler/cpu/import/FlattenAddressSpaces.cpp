@@ -33,6 +33,8 @@ private:
   void flattenVariable(GlobalVariable &variable);
   void flattenSignature(Function &function);
   void flattenBody(Function &function);
+  void flattenDebugPlaces(Instruction &instruction);
+  void flattenCall(CallBase &call);
 
   Module &module;
   DenseMap<Type *, Type *> types;
@@ -168,6 +170,31 @@ void Flattening::flattenSignature(Function &function) {
   constants[&function] = twin;
 }
 
+/// What debuggers are told of places that are constants.
+void Flattening::flattenDebugPlaces(Instruction &instruction) {
+  for (DbgVariableRecord &record :
+       filterDbgVars(instruction.getDbgRecordRange()))
+    for (Value *place : to_vector(record.location_ops()))
+      if (auto *constant = dyn_cast<Constant>(place);
+          constant && !isa<PoisonValue>(constant))
+        if (Constant *mapped = map(constant); mapped != constant)
+          record.replaceVariableLocationOp(constant, mapped);
+}
+
+void Flattening::flattenCall(CallBase &call) {
+  call.mutateFunctionType(cast<FunctionType>(map(call.getFunctionType())));
+  AttributeList attributes = call.getAttributes();
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    for (Attribute::AttrKind kind :
+         {Attribute::ByVal, Attribute::ElementType, Attribute::StructRet})
+      if (Attribute attribute = attributes.getParamAttr(i, kind);
+          attribute.isValid() && attribute.getValueAsType())
+        attributes = attributes.replaceAttributeTypeAtIndex(
+            module.getContext(), AttributeList::FirstArgIndex + i, kind,
+            map(attribute.getValueAsType()));
+  call.setAttributes(attributes);
+}
+
 void Flattening::flattenBody(Function &function) {
   SmallVector<Instruction *> casts;
   for (Instruction &instruction : instructions(function)) {
@@ -179,13 +206,7 @@ void Flattening::flattenBody(Function &function) {
       casts.push_back(&instruction);
   }
   for (Instruction &instruction : instructions(function)) {
-    for (DbgVariableRecord &record :
-         filterDbgVars(instruction.getDbgRecordRange()))
-      for (Value *place : to_vector(record.location_ops()))
-        if (auto *constant = dyn_cast<Constant>(place);
-            constant && !isa<PoisonValue>(constant))
-          if (Constant *mapped = map(constant); mapped != constant)
-            record.replaceVariableLocationOp(constant, mapped);
+    flattenDebugPlaces(instruction);
     for (Use &operand : instruction.operands())
       if (auto *constant = dyn_cast<Constant>(operand.get()))
         operand.set(map(constant));
@@ -196,18 +217,7 @@ void Flattening::flattenBody(Function &function) {
     } else if (auto *alloca = dyn_cast<AllocaInst>(&instruction)) {
       alloca->setAllocatedType(map(alloca->getAllocatedType()));
     } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
-      call->mutateFunctionType(
-          cast<FunctionType>(map(call->getFunctionType())));
-      AttributeList attributes = call->getAttributes();
-      for (unsigned i = 0; i < call->arg_size(); ++i)
-        for (Attribute::AttrKind kind :
-             {Attribute::ByVal, Attribute::ElementType, Attribute::StructRet})
-          if (Attribute attribute = attributes.getParamAttr(i, kind);
-              attribute.isValid() && attribute.getValueAsType())
-            attributes = attributes.replaceAttributeTypeAtIndex(
-                module.getContext(), AttributeList::FirstArgIndex + i, kind,
-                map(attribute.getValueAsType()));
-      call->setAttributes(attributes);
+      flattenCall(*call);
     }
   }
   for (Instruction *cast : casts) {

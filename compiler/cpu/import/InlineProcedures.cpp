@@ -105,6 +105,23 @@ bool isIndirect(const CallBase &call) {
          !isa<Function>(call.getCalledOperand()->stripPointerCasts());
 }
 
+bool callsIndirectly(Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && isIndirect(*call);
+  });
+}
+
+/// Whether \p function is to be inlined somewhere, and can be.
+bool isToBeInlined(Function &function) {
+  return !function.isDeclaration() &&
+         function.hasFnAttribute(Attribute::AlwaysInline) &&
+         any_of(function.users(), [&](User *user) {
+           auto *call = dyn_cast<CallBase>(user);
+           return call && call->getCalledFunction() == &function;
+         });
+}
+
 /// Inlines until nothing changes: a procedure passed as an argument is known
 /// once the procedure that has the dummy argument is inlined.
 void inlineAll(Module &module, bool simplifies) {
@@ -121,25 +138,13 @@ void inlineAll(Module &module, bool simplifies) {
   constexpr int MostRounds = 16;
   for (int round = 0; round < MostRounds; ++round) {
     passes.run(module, analyses.modules);
-    bool isResolved = false;
     for (Function &function : module) {
-      if (function.isDeclaration() || !simplifies ||
-          none_of(instructions(function), [](const Instruction &instruction) {
-            auto *call = dyn_cast<CallBase>(&instruction);
-            return call && isIndirect(*call);
-          }))
+      if (!simplifies || !callsIndirectly(function))
         continue;
       simplify.run(function, analyses.functions);
       analyses.functions.invalidate(function, PreservedAnalyses::none());
     }
-    for (Function &function : module)
-      if (!function.isDeclaration() &&
-          function.hasFnAttribute(Attribute::AlwaysInline))
-        for (User *user : function.users())
-          if (auto *call = dyn_cast<CallBase>(user);
-              call && call->getCalledFunction() == &function)
-            isResolved = true;
-    if (!isResolved)
+    if (none_of(module, isToBeInlined))
       return;
   }
 }

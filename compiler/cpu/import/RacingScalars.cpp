@@ -117,6 +117,18 @@ bool isChosen(const StoreInst &store, const LoadInst &load,
   return false;
 }
 
+/// Makes accesses to one place volatile where a thread chosen by its index
+/// writes what others read on the way.
+void keepInStep(const Accesses &accesses, DominatorTree &dominators) {
+  for (StoreInst *store : accesses.stores)
+    for (LoadInst *load : accesses.loads)
+      if (isChosen(*store, *load, dominators) &&
+          (reaches(*load, *store) || reaches(*store, *load))) {
+        store->setVolatile(true);
+        load->setVolatile(true);
+      }
+}
+
 } // namespace
 
 Error keepRacesInStep(Module &module, const CpuOptions &) {
@@ -129,13 +141,7 @@ Error keepRacesInStep(Module &module, const CpuOptions &) {
       continue;
     DominatorTree dominators(*kernel);
     for (auto &[place, here] : accesses)
-      for (StoreInst *store : here.stores)
-        for (LoadInst *load : here.loads)
-          if (isChosen(*store, *load, dominators) &&
-              (reaches(*load, *store) || reaches(*store, *load))) {
-            store->setVolatile(true);
-            load->setVolatile(true);
-          }
+      keepInStep(here, dominators);
   }
   return Error::success();
 }

@@ -154,14 +154,14 @@ void FullRow::run() {
 } // namespace
 
 Error separateFullRows(Module &module, const CpuOptions &options) {
+  auto separate = [&](Loop &loop, LoopInfo &) {
+    IRBuilder<> b(module.getContext());
+    if (loop.isInnermost())
+      FullRow(loop, b).run();
+  };
   if (options.optLevel >= 2)
     for (Function *entry : entries(module, "block"))
-      forEachPlainThreadLoop(*entry, MostInstructions,
-                             [&](Loop &loop, LoopInfo &) {
-                               IRBuilder<> b(entry->getContext());
-                               if (loop.isInnermost())
-                                 FullRow(loop, b).run();
-                             });
+      forEachPlainThreadLoop(*entry, MostInstructions, separate);
   return Error::success();
 }
 

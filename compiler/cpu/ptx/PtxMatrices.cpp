@@ -312,6 +312,12 @@ bool PtxMatrices::setSums(StringRef list, const Product &product,
   return true;
 }
 
+static Value *plusProduct(IRBuilder<> &b, Value *sum, Value *x, Value *y) {
+  if (sum->getType()->isFloatingPointTy())
+    return b.CreateFAdd(sum, b.CreateFMul(x, y));
+  return b.CreateAdd(sum, b.CreateSExt(b.CreateMul(x, y), sum->getType()));
+}
+
 /// Adds to the \p sums of two columns, first those of one row and then eight
 /// rows below, what the registers \p a of these rows and those of the columns,
 /// \p b0 and \p b1, give.
@@ -334,14 +340,8 @@ void PtxMatrices::addProducts(const Product &product, ArrayRef<Value *> a,
                            element(b1[part], product.typeB, e)};
       for (unsigned row = 0; row != rows; ++row) {
         Value *x = element(a[part * rows + row], product.typeA, e);
-        for (unsigned i = 0; i != 2; ++i) {
-          Value *&sum = sums[2 * row + i];
-          if (sum->getType()->isFloatingPointTy())
-            sum = b.CreateFAdd(sum, b.CreateFMul(x, factors[i]));
-          else
-            sum = b.CreateAdd(
-                sum, b.CreateSExt(b.CreateMul(x, factors[i]), sum->getType()));
-        }
+        for (unsigned i = 0; i != 2; ++i)
+          sums[2 * row + i] = plusProduct(b, sums[2 * row + i], x, factors[i]);
       }
     }
   }

@@ -142,6 +142,13 @@ static Instruction *threadLatch(const BasicBlock *header) {
   return nullptr;
 }
 
+/// The function that \p instruction calls, or null.
+static const Function *calledFunction(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  const Function *called = call ? call->getCalledFunction() : nullptr;
+  return called && !called->isIntrinsic() ? called : nullptr;
+}
+
 /// What a thread's work calls, for "call of NAME".
 static std::string calledIn(const BasicBlock &header) {
   auto &function = const_cast<Function &>(*header.getParent());
@@ -150,12 +157,10 @@ static std::string calledIn(const BasicBlock &header) {
   if (Loop *loop = loops.getLoopFor(&header))
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block)
-        if (auto *call = dyn_cast<CallInst>(&instruction))
-          if (const Function *called = call->getCalledFunction();
-              called && !called->isIntrinsic())
-            return ("the call of '" + called->getName() +
-                    "' cannot be vectorised")
-                .str();
+        if (const Function *called = calledFunction(instruction))
+          return ("the call of '" + called->getName() +
+                  "' cannot be vectorised")
+              .str();
   return "it calls a procedure that cannot be vectorised";
 }
 
