@@ -62,6 +62,10 @@ private:
   bool computeReach();
   void boundOffsets(Value *iterations);
   void makeMain();
+  void copyBlocks();
+  PHINode *countIterations();
+  void addOffset(PHINode &phi);
+  void markNonNegative();
   /// What the header's \p phi grows by in each iteration.
   struct Step {
     Value *size;
@@ -90,6 +94,12 @@ private:
   ThreadRange range;
   SmallPtrSet<PHINode *, 4> isExact; ///< what does not wrap around on its way
   Value *reach = nullptr, *stride = nullptr; ///< i64, both counted positive
+
+  /// The loop's copy that the block goes through together, by the original's.
+  ValueToValueMapTy copies;
+  SmallVector<BasicBlock *> copiedBlocks;
+  BasicBlock *main = nullptr, *mainBody = nullptr, *mainLatch = nullptr;
+  BasicBlock::iterator startOfBody; ///< of mainBody, behind what is added
 };
 
 //===----------------------------------------------------------------------===//
@@ -269,22 +279,22 @@ void StrideLoop::boundOffsets(Value *iterations) {
   }
 }
 
-void StrideLoop::makeMain() {
-  LLVMContext &context = entry.getContext();
-  ValueToValueMapTy values;
-  SmallVector<BasicBlock *> copies;
+void StrideLoop::copyBlocks() {
   for (BasicBlock *block : loop.blocks()) {
-    BasicBlock *copy = CloneBasicBlock(block, values, ".main", &entry);
+    BasicBlock *copy = CloneBasicBlock(block, copies, ".main", &entry);
     copy->moveBefore(header);
-    values[block] = copy;
-    copies.push_back(copy);
+    copies[block] = copy;
+    copiedBlocks.push_back(copy);
   }
-  remapInstructionsInBlocks(copies, values);
-  auto *main = cast<BasicBlock>(values[header]);
-  auto *mainBody = cast<BasicBlock>(values[body]);
-  auto *mainLatch = cast<BasicBlock>(values[latch]);
+  remapInstructionsInBlocks(copiedBlocks, copies);
+  main = cast<BasicBlock>(copies[header]);
+  mainBody = cast<BasicBlock>(copies[body]);
+  mainLatch = cast<BasicBlock>(copies[latch]);
   before->getTerminator()->replaceSuccessorWith(header, main);
+}
 
+/// How far the main loop has gone, at the start of its iteration.
+PHINode *StrideLoop::countIterations() {
   b.SetInsertPoint(main, main->begin());
   PHINode *gone = b.CreatePHI(b.getInt64Ty(), 2, "gone");
   gone->addIncoming(b.getInt64(0), before);
@@ -292,40 +302,66 @@ void StrideLoop::makeMain() {
   gone->addIncoming(b.CreateAdd(gone, stride, "", /*HasNUW=*/true,
                                 /*HasNSW=*/true),
                     mainLatch);
+  return gone;
+}
 
-  // What grows by the same for all is a start and a distance.
-  IRBuilder<> inBody(mainBody, mainBody->getFirstInsertionPt());
-  for (PHINode &phi : header->phis()) {
-    auto *copy = cast<PHINode>(values[&phi]);
-    Value *start = phi.getIncomingValueForBlock(before);
-    Value *step = uniformity.isUniform(phi) ? nullptr : stepBefore(phi);
-    if (!step) {
-      phi.setIncomingValueForBlock(before, copy);
-      continue;
-    }
-    Type *type = phi.getType();
-    b.SetInsertPoint(main, main->begin());
-    PHINode *offset = b.CreatePHI(type, 2, phi.getName() + ".offset");
-    offset->addIncoming(ConstantInt::get(type, 0), before);
-    b.SetInsertPoint(mainLatch->getTerminator());
-    offset->addIncoming(b.CreateAdd(offset, step), mainLatch);
-    b.SetInsertPoint(main, main->getFirstInsertionPt());
-    Value *after = b.CreateAdd(start, offset, phi.getName());
-    phi.setIncomingValueForBlock(before, after);
-    // In the iterations of the main loop more may be known.
-    Value *during = after;
-    if (isExact.contains(&phi))
-      during = inBody.CreateAdd(range.copyExact(start, inBody), offset,
-                                phi.getName(), /*HasNUW=*/false,
-                                /*HasNSW=*/true);
-    copy->replaceUsesWithIf(during, [&](Use &use) {
-      auto *user = cast<Instruction>(use.getUser());
-      return user->getParent() != main;
-    });
-    copy->replaceAllUsesWith(after);
-    copy->eraseFromParent();
-    values.erase(&phi);
+/// What grows by the same for all is a start and a distance in the main loop.
+void StrideLoop::addOffset(PHINode &phi) {
+  auto *copy = cast<PHINode>(copies[&phi]);
+  Value *start = phi.getIncomingValueForBlock(before);
+  Value *step = uniformity.isUniform(phi) ? nullptr : stepBefore(phi);
+  if (!step) {
+    phi.setIncomingValueForBlock(before, copy);
+    return;
   }
+  Type *type = phi.getType();
+  b.SetInsertPoint(main, main->begin());
+  PHINode *offset = b.CreatePHI(type, 2, phi.getName() + ".offset");
+  offset->addIncoming(ConstantInt::get(type, 0), before);
+  b.SetInsertPoint(mainLatch->getTerminator());
+  offset->addIncoming(b.CreateAdd(offset, step), mainLatch);
+  b.SetInsertPoint(main, main->getFirstInsertionPt());
+  Value *after = b.CreateAdd(start, offset, phi.getName());
+  phi.setIncomingValueForBlock(before, after);
+  // In the iterations of the main loop more may be known.
+  Value *during = after;
+  if (isExact.contains(&phi)) {
+    IRBuilder<> inBody(mainBody, startOfBody);
+    during = inBody.CreateAdd(range.copyExact(start, inBody), offset,
+                              phi.getName(), /*HasNUW=*/false,
+                              /*HasNSW=*/true);
+  }
+  copy->replaceUsesWithIf(during, [&](Use &use) {
+    auto *user = cast<Instruction>(use.getUser());
+    return user->getParent() != main;
+  });
+  copy->replaceAllUsesWith(after);
+  copy->eraseFromParent();
+  copies.erase(&phi);
+}
+
+/// An index that cannot be negative need not be told so again and again.
+void StrideLoop::markNonNegative() {
+  auto isIndex = [&](const Value *value) {
+    auto *sum = dyn_cast<BinaryOperator>(value);
+    auto *offset = sum ? dyn_cast<PHINode>(sum->getOperand(1)) : nullptr;
+    return offset && sum->getParent() == mainBody &&
+           sum->getOpcode() == Instruction::Add && sum->hasNoSignedWrap() &&
+           offset->getParent() == main;
+  };
+  for (BasicBlock *block : copiedBlocks)
+    for (Instruction &instruction : *block)
+      if (auto *extended = dyn_cast<ZExtInst>(&instruction);
+          extended && isIndex(extended->getOperand(0)))
+        extended->setNonNeg();
+}
+
+void StrideLoop::makeMain() {
+  copyBlocks();
+  PHINode *gone = countIterations();
+  startOfBody = mainBody->getFirstInsertionPt();
+  for (PHINode &phi : header->phis())
+    addOffset(phi);
   for (PHINode &phi : header->phis())
     phi.replaceIncomingBlockWith(before, main);
 
@@ -334,21 +370,12 @@ void StrideLoop::makeMain() {
   b.SetInsertPoint(branch);
   BranchInst *decision =
       b.CreateCondBr(b.CreateICmpSLE(gone, reach), mainBody, header);
-  decision->setMetadata(StrideMetadata, MDNode::get(context, {}));
+  decision->setMetadata(StrideMetadata, MDNode::get(entry.getContext(), {}));
   decision->setDebugLoc(branch->getDebugLoc());
   branch->eraseFromParent();
-  // An index that cannot be negative need not be told so again and again.
   if (CmpInst::isUnsigned(predicate) || isa<ZExtInst>(compared))
-    for (BasicBlock *block : copies)
-      for (Instruction &instruction : *block)
-        if (auto *extended = dyn_cast<ZExtInst>(&instruction))
-          if (auto *sum = dyn_cast<BinaryOperator>(extended->getOperand(0));
-              sum && sum->getParent() == mainBody &&
-              sum->getOpcode() == Instruction::Add && sum->hasNoSignedWrap() &&
-              isa<PHINode>(sum->getOperand(1)) &&
-              cast<PHINode>(sum->getOperand(1))->getParent() == main)
-            extended->setNonNeg();
-  for (BasicBlock *block : copies)
+    markNonNegative();
+  for (BasicBlock *block : copiedBlocks)
     for (Instruction &instruction : make_early_inc_range(reverse(*block)))
       if (isInstructionTriviallyDead(&instruction))
         instruction.eraseFromParent();
