@@ -12,18 +12,9 @@ contains
 """
 
 
-def kernels(prefix, given, element, neutral, value, combine):
-    """Three kernels: a thread for each result where threads side by side read
-    elements side by side, and where all elements for a block are few; else a block for
-    all of few n1, each of whose threads stays with one. `given` declares the array a
-    with some extents, `value` is its element with some subscripts."""
-    whole, flat = given.format("n1, n, n3"), given.format("n1 * n, n3")
-    of_whole = value.format("i, j, k")
-    combined = combine("x")
-    # Four sums at a time, for a load takes long.
-    several = "\n".join(f"            y = {value.format(f'at + {n} * step, k')}; "
-                        f"{combine(f'x{n}')}" for n in range(4))
-    together = "\n".join(f"          y = x{n}; {combined}" for n in range(4))
+def thread_kernel(prefix, whole, element, neutral, value, combined):
+    """A thread for each result, where threads side by side read elements side by
+    side."""
     return f"""  attributes(global) subroutine {prefix}threads(a, bytes, n1, n, n3, piece, &
       pieces, result)
     integer(8), value :: bytes, n1, n, n3, piece, pieces
@@ -37,14 +28,18 @@ def kernels(prefix, given, element, neutral, value, combine):
       do p = blockidx%y, pieces, griddim%y
         x = {neutral}
         do j = (p - 1) * piece + 1, min(p * piece, n)
-          y = {of_whole}; {combined}
+          y = {value}; {combined}
         end do
         result(i, p, k) = x
       end do
     end do
   end subroutine
+"""
 
-  attributes(global) subroutine {prefix}few(a, bytes, n1, n, n3, result)
+
+def few_kernel(prefix, whole, element, neutral, value, combined):
+    """A thread for each result, where all elements for a block are few."""
+    return f"""  attributes(global) subroutine {prefix}few(a, bytes, n1, n, n3, result)
     integer(8), value :: bytes, n1, n, n3
     {whole}
     {element} :: result(n1, n3)
@@ -56,13 +51,22 @@ def kernels(prefix, given, element, neutral, value, combine):
       k = l / n1 + 1
       x = {neutral}
       do j = 1, n
-        y = {of_whole}; {combined}
+        y = {value}; {combined}
       end do
       result(i, k) = x
     end do
   end subroutine
+"""
 
-  attributes(global) subroutine {prefix}blocks(a, bytes, n1, n, n3, piece, pieces, &
+
+def block_kernel(prefix, flat, element, neutral, value, combine):
+    """A block for all of few n1, each of whose threads stays with one."""
+    combined = combine("x")
+    # Four sums at a time, for a load takes long.
+    several = "\n".join(f"            y = {value.format(f'at + {n} * step, k')}; "
+                        f"{combine(f'x{n}')}" for n in range(4))
+    together = "\n".join(f"          y = x{n}; {combined}" for n in range(4))
+    return f"""  attributes(global) subroutine {prefix}blocks(a, bytes, n1, n, n3, piece, pieces, &
       result)
     integer(8), value :: bytes, n1, n, n3, piece, pieces
     {flat}
@@ -110,6 +114,17 @@ def kernels(prefix, given, element, neutral, value, combine):
     end do
   end subroutine
 """
+
+
+def kernels(prefix, given, element, neutral, value, combine):
+    """Three kernels. `given` declares the array a with some extents, `value` is its
+    element with some subscripts."""
+    whole, flat = given.format("n1, n, n3"), given.format("n1 * n, n3")
+    of_whole, combined = value.format("i, j, k"), combine("x")
+    return "\n".join([
+        thread_kernel(prefix, whole, element, neutral, of_whole, combined),
+        few_kernel(prefix, whole, element, neutral, of_whole, combined),
+        block_kernel(prefix, flat, element, neutral, value, combine)])
 
 
 def launches(prefix, given, element):

@@ -171,18 +171,9 @@ end module
 """
 
 
-def location(name, kind):
-    """As a reduction; of equal elements the first counts, and a number counts
-    before one that is none."""
-    element = TYPES[kind]
-    relation = LOCATIONS[name]
-    better = f"y {relation} x"
-    if kind in REALS:
-        better = f"({better} .or. (x /= x .and. y == y))"
+def location_kernel(element, better):
     earlier = "(y == x .and. j < at)"
-    return f"""module cufort_{name}_{kind}
-contains
-  attributes(global) subroutine partial(a, n, chunk, part, place)
+    return f"""  attributes(global) subroutine partial(a, n, chunk, part, place)
     integer(8), value :: n, chunk
     {element}, intent(in) :: a(n)
     {element} :: part(*)
@@ -227,8 +218,11 @@ contains
       place(blockidx%x) = p(1)
     end if
   end subroutine
+"""
 
-  subroutine launch(a, n, at) bind(C, name="__cufort_{name}_{kind}")
+
+def location_launch(name, kind, element, better):
+    return f"""  subroutine launch(a, n, at) bind(C, name="__cufort_{name}_{kind}")
     integer(8), value :: n
     {element}, device :: a(n)
     integer(8) :: at
@@ -255,7 +249,21 @@ contains
       end if
     end do
   end subroutine
-end module
+"""
+
+
+def location(name, kind):
+    """As a reduction; of equal elements the first counts, and a number counts
+    before one that is none."""
+    element = TYPES[kind]
+    relation = LOCATIONS[name]
+    better = f"y {relation} x"
+    if kind in REALS:
+        better = f"({better} .or. (x /= x .and. y == y))"
+    return f"""module cufort_{name}_{kind}
+contains
+{location_kernel(element, better)}
+{location_launch(name, kind, element, better)}end module
 """
 
 

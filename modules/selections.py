@@ -57,9 +57,8 @@ WANTED = """        at = i + (j + k * n) * n1
 """
 
 
-def masked(name, kind, element, neutral, empty, combine):
-    """sum, product, maxval and minval where a mask is true. found: whether there
-    is such an element."""
+def masked_kernel(kind, element, neutral, empty, combine):
+    """found: whether there is an element for which the mask is true."""
     body = f"""      x = {neutral}
       any = 0
       do j = (t - 1) / width, n - 1, 128 / width
@@ -79,8 +78,8 @@ def masked(name, kind, element, neutral, empty, combine):
     shared = f"""    {element}, shared :: s(128)
     integer, shared :: f(128)"""
     none = empty.replace("(result)", f"(0.0_{kind[1]})")
-    return f"""module cufort_{name}masked_{kind}
-{HEAD}  attributes(global) subroutine blocks(a, mask, bytes, width, n1, n, n3, total, &
+    return f"""\
+  attributes(global) subroutine blocks(a, mask, bytes, width, n1, n, n3, total, &
       result, found, parts)
 {walk(body, after, shared, declared)}
       if (t <= width .and. i <= n1) then
@@ -93,8 +92,11 @@ def masked(name, kind, element, neutral, empty, combine):
       call syncthreads()
     end do
   end subroutine
+"""
 
-  subroutine launch(a, mask, bytes, total, result) &
+
+def masked_launches(name, kind, element, empty, combine):
+    return f"""  subroutine launch(a, mask, bytes, total, result) &
       bind(C, name="__cufort_{name}masked_{kind}")
     integer(8), value :: bytes, total
     {element}, device :: a(total)
@@ -137,20 +139,19 @@ def masked(name, kind, element, neutral, empty, combine):
 {WIDTH}    call blocks<<<blocks_wanted, 128>>>(a, mask, bytes, width, n1, n, n3, &
       n1 * n * n3, result, found, 0_8)
   end subroutine
-end module
 """
 
 
-def located(name, kind, element, relation, is_real):
-    """maxloc and minloc where a mask is true, and along a dimension: the first
-    of equal ones; a number counts before one that is none."""
-    better = f"y {relation} x"
-    earlier = "y == x .and. j < p1"
-    if is_real:
-        better = f"({better} .or. (x /= x .and. y == y))"
-        earlier = f"(({earlier}) .or. (x /= x .and. y /= y .and. j < p1))"
-    else:
-        earlier = f"({earlier})"
+def masked(name, kind, element, neutral, empty, combine):
+    """sum, product, maxval and minval where a mask is true."""
+    return f"""module cufort_{name}masked_{kind}
+{HEAD}{masked_kernel(kind, element, neutral, empty, combine)}
+{masked_launches(name, kind, element, empty, combine)}end module
+"""
+
+
+def located_kernel(element, better, earlier):
+    """better, earlier: the conditions for y to count before x, or at j before p1."""
     body = f"""      p1 = 0
       x = 0
       do j = (t - 1) / width, n - 1, 128 / width
@@ -177,8 +178,8 @@ def located(name, kind, element, relation, is_real):
     integer(8) :: place(*), p1"""
     shared = f"""    {element}, shared :: s(128)
     integer(8), shared :: p(128)"""
-    return f"""module cufort_{name}masked_{kind}
-{HEAD}  attributes(global) subroutine blocks(a, mask, bytes, width, n1, n, n3, total, &
+    return f"""\
+  attributes(global) subroutine blocks(a, mask, bytes, width, n1, n, n3, total, &
       words, result, part, place, parts)
 {walk(body, after, shared, declared)}
       if (t <= width .and. i <= n1) then
@@ -194,8 +195,11 @@ def located(name, kind, element, relation, is_real):
       call syncthreads()
     end do
   end subroutine
+"""
 
-  subroutine launch(a, mask, bytes, total, found) &
+
+def located_launches(name, kind, element, better):
+    return f"""  subroutine launch(a, mask, bytes, total, found) &
       bind(C, name="__cufort_{name}masked_{kind}")
     integer(8), value :: bytes, total
     {element}, device :: a(total)
@@ -238,14 +242,30 @@ def located(name, kind, element, relation, is_real):
 {WIDTH}    call blocks<<<blocks_wanted, 128>>>(a, mask, bytes, width, n1, n, n3, &
       n1 * n * n3, words, result, part, place, 0_8)
   end subroutine
-end module
+"""
+
+
+def located(name, kind, element, relation, is_real):
+    """maxloc and minloc where a mask is true, and along a dimension: the first
+    of equal ones; a number counts before one that is none."""
+    better = f"y {relation} x"
+    earlier = "y == x .and. j < p1"
+    if is_real:
+        better = f"({better} .or. (x /= x .and. y == y))"
+        earlier = f"(({earlier}) .or. (x /= x .and. y /= y .and. j < p1))"
+    else:
+        earlier = f"({earlier})"
+    return f"""module cufort_{name}masked_{kind}
+{HEAD}{located_kernel(element, better, earlier)}
+{located_launches(name, kind, element, better)}end module
 """
 
 
 def norm_blocks(kind, element):
     """The norm of each piece; where the sum of squares is out of the range of double
     precision, again, of numbers that are brought into it."""
-    return f"""  attributes(global) subroutine blocks(a, n1, n, n3, total, result, part, parts)
+    return f"""\
+  attributes(global) subroutine blocks(a, n1, n, n3, total, result, part, parts)
     integer(8), value :: n1, n, n3, total, parts
     {element}, intent(in) :: a(total)
     {element} :: result(*)
@@ -336,7 +356,8 @@ def norm_squares(element):
 
 
 def norm_launches(kind, element):
-    return f"""  subroutine launch(a, total, result) bind(C, name="__cufort_norm_{kind}")
+    return f"""\
+  subroutine launch(a, total, result) bind(C, name="__cufort_norm_{kind}")
     integer(8), value :: total
     {element}, device :: a(total)
     {element} :: result
