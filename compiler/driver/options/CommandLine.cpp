@@ -352,39 +352,10 @@ static void applySourceForm(CommandLine &line, const SourceForm &form) {
   }
 }
 
-std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
-                                                           const char **argv) {
-  CommandLine line;
-  line.program = argc ? argv[0] : "cufort";
-  llvm::SmallVector<const char *> arguments(argv + (argc ? 1 : 0), argv + argc);
-  takeSubcommand(line, arguments);
-  llvm::BumpPtrAllocator allocator;
-  llvm::StringSaver saver(allocator);
-  const CalledAs name = calledAs(line.program);
-  const bool isNvcc = name == CalledAs::Nvcc;
-  line.isNvcc = isNvcc;
-  rewriteNvccSpellings(arguments, isNvcc, saver);
-  llvm::cl::ExpansionContext expansion(allocator,
-                                       llvm::cl::TokenizeGNUCommandLine);
-  if (llvm::Error failure = expansion.expandResponseFiles(arguments)) {
-    error(std::move(failure));
-    return std::nullopt;
-  }
-
-  unsigned missingIndex = 0, missingCount = 0;
-  InputArgList args =
-      opts::table().ParseArgs(arguments, missingIndex, missingCount);
-  if (missingCount) {
-    error("'" + StringRef(args.getArgString(missingIndex)) +
-          "' needs a value after it");
-    return std::nullopt;
-  }
-  // Warnings about options come before the loop gets to -w.
-  if (args.hasArg(opts::OPT_w))
-    suppressWarnings();
-
+/// What \p args say, in their order; false after diagnostics.
+static bool applyOptions(CommandLine &line, const InputArgList &args,
+                         SourceForm &form) {
   bool ok = true;
-  SourceForm form;
   std::string language;
   for (const Arg *arg : args) {
     const Option &option = arg->getOption();
@@ -406,9 +377,12 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
     if (option.matches(opts::OPT_march_EQ))
       line.processor = arg->getValue();
   }
-  applySourceForm(line, form);
-  sayFortranWarnings(line);
-  line.dependencies = readDependencyOptions(args);
+  return ok;
+}
+
+/// What follows from all options together, and from the name of the program.
+static void applyConventions(CommandLine &line, CalledAs name,
+                             const InputArgList &args) {
   if (name == CalledAs::Nvfortran) {
     // The user's own -D and -U come later and count.
     std::vector<std::string> macros = nvfortranMacros();
@@ -422,17 +396,60 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
     line.shared = false;
   // Objects of nvcc are for any linker, unless it is told that they are not; so
   // are those of CMake, which says the language with every file.
-  if ((isNvcc || args.getLastArgValue(opts::OPT_x) == "cu") &&
+  if ((line.isNvcc || args.getLastArgValue(opts::OPT_x) == "cu") &&
       !line.linksDevice && (line.action == Action::Object || line.library))
     line.wholeFiles = true;
   if (line.device.debug)
     line.debugInfo = true;
+}
+
+/// Whether nothing is compiled.
+static bool onlyAnswers(const CommandLine &line) {
+  return line.help || line.helpPasses || line.version ||
+         !line.architectureList.empty() || !line.questions.empty() ||
+         line.subcommand == CommandLine::Info ||
+         line.subcommand == CommandLine::View;
+}
+
+std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
+                                                           const char **argv) {
+  CommandLine line;
+  line.program = argc ? argv[0] : "cufort";
+  llvm::SmallVector<const char *> arguments(argv + (argc ? 1 : 0), argv + argc);
+  takeSubcommand(line, arguments);
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  const CalledAs name = calledAs(line.program);
+  line.isNvcc = name == CalledAs::Nvcc;
+  rewriteNvccSpellings(arguments, line.isNvcc, saver);
+  llvm::cl::ExpansionContext expansion(allocator,
+                                       llvm::cl::TokenizeGNUCommandLine);
+  if (llvm::Error failure = expansion.expandResponseFiles(arguments)) {
+    error(std::move(failure));
+    return std::nullopt;
+  }
+
+  unsigned missingIndex = 0, missingCount = 0;
+  InputArgList args =
+      opts::table().ParseArgs(arguments, missingIndex, missingCount);
+  if (missingCount) {
+    error("'" + StringRef(args.getArgString(missingIndex)) +
+          "' needs a value after it");
+    return std::nullopt;
+  }
+  // Warnings about options come before the loop gets to -w.
+  if (args.hasArg(opts::OPT_w))
+    suppressWarnings();
+
+  SourceForm form;
+  const bool ok = applyOptions(line, args, form);
+  applySourceForm(line, form);
+  sayFortranWarnings(line);
+  line.dependencies = readDependencyOptions(args);
+  applyConventions(line, name, args);
   if (line.verbose)
     showToolkit(line);
-  if (ok && (line.help || line.helpPasses || line.version ||
-             !line.architectureList.empty() || !line.questions.empty() ||
-             line.subcommand == CommandLine::Info ||
-             line.subcommand == CommandLine::View))
+  if (ok && onlyAnswers(line))
     return line;
   if (!ok || !checkCombination(line) ||
       (!args.hasArg(opts::OPT_no_cache) && !findCacheFolder(line)))
