@@ -220,6 +220,50 @@ static void askForChecks(const CheckOptions &check, ToolCommand &linker) {
                                  name + "=" + Start);
 }
 
+/// Asks for what the runtime has to have although no code of the program refers
+/// to it.
+static void askForRuntime(const CommandLine &line, ToolCommand &linker) {
+  // Without device data there is no call of it.
+  linker.arguments.push_back("--undefined=__cufort_end_if_stuck");
+  askForChecks(line.check, linker);
+  // Who loads a library may call functions that the library does not.
+  if (line.shared)
+    linker.arguments.push_back("--undefined=__cufort_whole_api");
+}
+
+static void showDeviceLink(const CommandLine &line, const ImageJob &job) {
+  std::vector<std::string> shown = {"-device-link", "-o", job.output};
+  for (const std::string &each : job.linkerArguments)
+    if (StringRef(each).ends_with(".o") || StringRef(each).ends_with(".a"))
+      shown.push_back(each);
+  showStep(line, "cufort", shown);
+}
+
+/// Gives the linker \p images in place of the one that was planned. False after
+/// a diagnostic, where there has to be device code and is none.
+static bool takeImages(const CommandLine &line, const ImageJob &job,
+                       llvm::ArrayRef<std::string> images,
+                       ToolCommand &linker) {
+  auto place = llvm::find(linker.arguments, job.output);
+  if (!images.empty()) {
+    if (place != linker.arguments.end())
+      linker.arguments.insert(place + 1, images.begin() + 1, images.end());
+    return true;
+  }
+  if (line.module)
+    return error("'-fatbin': there is no device code in '" + job.programName +
+                 "'");
+  if (line.deviceLink) {
+    auto whole = llvm::find_if(job.linkerArguments, hasOwnImage);
+    if (whole == job.linkerArguments.end())
+      return error("'-dlink': there is no device code in the objects");
+    if (llvm::Error failure = writeEmptyObject(*whole, job.output))
+      return error(std::move(failure));
+  }
+  llvm::erase(linker.arguments, job.output);
+  return true;
+}
+
 bool cufort::driver::linkProgram(const CommandLine &line,
                                  llvm::ArrayRef<std::string> objects,
                                  const TemporaryFolder &folder,
@@ -240,12 +284,7 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     linker->arguments.push_back("--export-dynamic-symbol=__cufort_cpu_*");
 
   ImageJob job = imageJob(line, linker->arguments, image, name, phases);
-  // In the runtime; no code of a program without device data refers to it.
-  linker->arguments.push_back("--undefined=__cufort_end_if_stuck");
-  askForChecks(line.check, *linker);
-  // Who loads a library may call functions that the library does not.
-  if (line.shared)
-    linker->arguments.push_back("--undefined=__cufort_whole_api");
+  askForRuntime(line, *linker);
   if (line.gpuCode != GpuCode::None) {
     job.forCpu = false;
     job.saveTempsStem.clear();
@@ -255,13 +294,8 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     job.sourceOfObject[objects[i]] = line.sources[i].path;
   // The image is made from the linker's own inputs, without itself.
   llvm::erase(job.linkerArguments, image);
-  if (line.verbose || line.dryRun) {
-    std::vector<std::string> shown = {"-device-link", "-o", image};
-    for (const std::string &each : job.linkerArguments)
-      if (StringRef(each).ends_with(".o") || StringRef(each).ends_with(".a"))
-        shown.push_back(each);
-    showStep(line, "cufort", shown);
-  }
+  if (line.verbose || line.dryRun)
+    showDeviceLink(line, job);
   std::vector<std::string> images;
   if (!line.deviceLink && hasLinkedDeviceCode(line)) {
     llvm::erase(linker->arguments, image);
@@ -273,22 +307,8 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     images = std::move(*made);
     if (line.gpuCode != GpuCode::None)
       return writeGpuCode(line, job.keepPtxStem, output);
-    if (images.empty()) {
-      if (line.module)
-        return error("'-fatbin': there is no device code in '" +
-                     job.programName + "'");
-      if (line.deviceLink) {
-        auto whole = llvm::find_if(job.linkerArguments, hasOwnImage);
-        if (whole == job.linkerArguments.end())
-          return error("'-dlink': there is no device code in the objects");
-        if (llvm::Error failure = writeEmptyObject(*whole, image))
-          return error(std::move(failure));
-      }
-      llvm::erase(linker->arguments, image);
-    } else if (auto place = llvm::find(linker->arguments, image);
-               place != linker->arguments.end()) {
-      linker->arguments.insert(place + 1, images.begin() + 1, images.end());
-    }
+    if (!takeImages(line, job, images, *linker))
+      return false;
     if (needsFortranRuntime(images, job))
       linker->arguments.push_back("--undefined=_FortranACUFInit");
   }
