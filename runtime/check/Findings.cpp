@@ -122,6 +122,66 @@ static void explainWorks(Report &found, const LaunchFacts &mine,
           shown(each->place->file) + ":" + std::to_string(each->place->line));
 }
 
+/// The place of the access \p earlier, of which \p wrote is known where it has
+/// no \p site. It is to what \p now is: one tells the variable if the other
+/// does not.
+static Place placeBefore(Record earlier, const image::CheckSite *site,
+                         bool wrote, const RunFacts &run, Place &now) {
+  Place before;
+  if (site)
+    before = placeOf(*site);
+  else
+    before.access = wrote ? Access::Write : Access::Read;
+  before.space = now.space;
+  if (!now.variable.empty()) {
+    before.variable = now.variable;
+    before.shape = now.shape;
+    before.element = now.element;
+  } else {
+    now.variable = before.variable;
+  }
+  before.hasThread =
+      !site || !(site->flags & (image::SiteCopy | image::SiteHost));
+  if (before.hasThread) {
+    setIndex(before.thread, threadIndex(threadOf(earlier), run.shape));
+    setIndex(before.block, run.block);
+  }
+  return before;
+}
+
+/// Says what two accesses of one launch lack.
+static void explainThreads(Report &found, const Accessing &access,
+                           Record earlier, bool sameBlock,
+                           const RunFacts &other) {
+  const Thread &thread = access.thread;
+  if (wouldKnow(thread, earlier)) {
+    found.rule = sameBlock ? "race-block" : "race-blocks";
+    found.hint = "a lock orders the two, but nothing keeps what follows the "
+                 "compare-and-swap that takes it behind it: a fence "
+                 "(threadfence) is missing there";
+  } else if (sameBlock && thread.number / 32 == threadOf(earlier) / 32) {
+    found.rule = "race-warp";
+    found.hint = "a barrier of the warp (syncwarp) or the block is missing "
+                 "between the two";
+  } else if (sameBlock) {
+    found.rule =
+        found.places[1].space == Space::Shared ? "race-shared" : "race-block";
+    found.hint = "a barrier (syncthreads) is missing between the two";
+  } else if (kindOf(access.record) == AccessKind::BlockAtomic ||
+             kindOf(earlier) == AccessKind::BlockAtomic) {
+    found.rule = "race-scope";
+    found.hint = "the atomic operation is one for the threads of a block only";
+  } else {
+    found.rule = "race-blocks";
+    found.hint = thread.run->cluster && other.cluster == thread.run->cluster
+                     ? "a barrier of the cluster (cluster.sync) is missing "
+                       "between the two"
+                     : "blocks of a launch have no order: atomic operations "
+                       "on both sides, or a fence with a flag, or a launch "
+                       "for each";
+  }
+}
+
 void reportRace(const Accessing &access, Record earlier, bool wrote) {
   const Thread &thread = access.thread;
   const auto *address = reinterpret_cast<const void *>(access.address);
@@ -147,60 +207,16 @@ void reportRace(const Accessing &access, Record earlier, bool wrote) {
   found.kind = Kind::Race;
   found.kernel = kernelOf(thread);
   found.places.push_back(placeOf(thread, access.site, address));
-  Place before;
-  if (site)
-    before = placeOf(*site);
-  else
-    before.access = wrote ? Access::Write : Access::Read;
-  before.space = found.places[0].space;
-  if (!found.places[0].variable.empty()) {
-    before.variable = found.places[0].variable;
-    before.shape = found.places[0].shape;
-    before.element = found.places[0].element;
-  } else {
-    found.places[0].variable = before.variable;
-  }
-  before.hasThread =
-      !site || !(site->flags & (image::SiteCopy | image::SiteHost));
-  if (before.hasThread) {
-    setIndex(before.thread, threadIndex(threadOf(earlier), other.shape));
-    setIndex(before.block, other.block);
-  }
-  found.places.push_back(std::move(before));
-  const bool sameBlock = there.run == thread.run->number;
+  found.places.push_back(
+      placeBefore(earlier, site, wrote, other, found.places[0]));
   if (other.launch != thread.run->launch->number) {
     const LaunchFacts &theirs = launchFacts(other.launch);
     if (found.kernel.empty() && theirs.kernel)
       found.kernel = procedureName(theirs.kernel);
     explainWorks(found, launchFacts(thread.run->launch->number), theirs);
-  } else if (wouldKnow(thread, earlier)) {
-    found.rule = sameBlock ? "race-block" : "race-blocks";
-    found.hint = "a lock orders the two, but nothing keeps what follows the "
-                 "compare-and-swap that takes it behind it: a fence "
-                 "(threadfence) is missing there";
-  } else if (sameBlock && thread.number / 32 == threadOf(earlier) / 32) {
-    found.rule = "race-warp";
-    found.hint = "a barrier of the warp (syncwarp) or the block is missing "
-                 "between the two";
-  } else if (sameBlock) {
-    found.rule =
-        found.places[1].space == Space::Shared ? "race-shared" : "race-block";
-    found.hint = "a barrier (syncthreads) is missing between the two";
   } else {
-    found.rule = kindOf(access.record) == AccessKind::BlockAtomic ||
-                         kindOf(earlier) == AccessKind::BlockAtomic
-                     ? "race-scope"
-                     : "race-blocks";
-    found.hint = found.rule == std::string("race-scope")
-                     ? "the atomic operation is one for the threads of a block "
-                       "only"
-                 : there.run != thread.run->number && thread.run->cluster &&
-                         other.cluster == thread.run->cluster
-                     ? "a barrier of the cluster (cluster.sync) is missing "
-                       "between the two"
-                     : "blocks of a launch have no order: atomic operations "
-                       "on both sides, or a fence with a flag, or a launch "
-                       "for each";
+    explainThreads(found, access, earlier, there.run == thread.run->number,
+                   other);
   }
   const size_t reported = report(found);
   std::lock_guard lock(launch.mutex);
