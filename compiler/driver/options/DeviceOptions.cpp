@@ -130,6 +130,41 @@ static bool applyArchitecture(StringRef option, StringRef value,
   return true;
 }
 
+/// Effects that give a member a value.
+static constexpr struct Switch {
+  Effect effect;
+  bool DeviceOptions::*member;
+  bool value;
+} switches[] = {
+    {FastMath, &DeviceOptions::fastMath, true},
+    {Fma, &DeviceOptions::contract, true},
+    {NoFma, &DeviceOptions::contract, false},
+    {FlushDenormals, &DeviceOptions::flushDenormals, true},
+    {KeepDenormals, &DeviceOptions::flushDenormals, false},
+    {LineInfo, &DeviceOptions::lineInfo, true},
+    {NoLineInfo, &DeviceOptions::lineInfo, false},
+    {Debug, &DeviceOptions::debug, true},
+    {NoDebug, &DeviceOptions::debug, false},
+    {Keep, &DeviceOptions::keep, true},
+    {PtxInfo, &DeviceOptions::ptxInfo, true},
+    {CpuOnly, &DeviceOptions::gpu, false},
+    {Managed, &DeviceOptions::managedAllocatables, true},
+    {NotManaged, &DeviceOptions::managedAllocatables, false},
+};
+
+static bool unknownSubOption(StringRef option, StringRef value,
+                             StringRef name) {
+  StringRef nearest;
+  unsigned best = ~0u;
+  for (const SubOption &each : subOptions)
+    if (unsigned distance = name.edit_distance(each.name); distance < best) {
+      best = distance;
+      nearest = each.name;
+    }
+  return error("unknown sub-option '" + value + "' of '" + option +
+               "'; did you mean '" + option + nearest + "'?");
+}
+
 bool cufort::driver::applyDeviceOption(StringRef option, StringRef value,
                                        DeviceOptions &device) {
   if (value.empty())
@@ -151,54 +186,14 @@ bool cufort::driver::applyDeviceOption(StringRef option, StringRef value,
   auto [name, argument] = value.split(':');
   const SubOption *found = llvm::find_if(
       subOptions, [&](const SubOption &each) { return name == each.name; });
-  if (found == std::end(subOptions)) {
-    StringRef nearest;
-    unsigned best = ~0u;
-    for (const SubOption &each : subOptions)
-      if (unsigned distance = name.edit_distance(each.name); distance < best) {
-        best = distance;
-        nearest = each.name;
-      }
-    return error("unknown sub-option '" + value + "' of '" + option +
-                 "'; did you mean '" + option + nearest + "'?");
-  }
+  if (found == std::end(subOptions))
+    return unknownSubOption(option, value, name);
+  for (const Switch &each : switches)
+    if (each.effect == found->effect) {
+      device.*each.member = each.value;
+      return true;
+    }
   switch (found->effect) {
-  case FastMath:
-    device.fastMath = true;
-    return true;
-  case Fma:
-    device.contract = true;
-    return true;
-  case NoFma:
-    device.contract = false;
-    return true;
-  case FlushDenormals:
-    device.flushDenormals = true;
-    return true;
-  case KeepDenormals:
-    device.flushDenormals = false;
-    return true;
-  case LineInfo:
-    device.lineInfo = true;
-    return true;
-  case NoLineInfo:
-    device.lineInfo = false;
-    return true;
-  case Debug:
-    device.debug = true;
-    return true;
-  case NoDebug:
-    device.debug = false;
-    return true;
-  case Keep:
-    device.keep = true;
-    return true;
-  case PtxInfo:
-    device.ptxInfo = true;
-    return true;
-  case CpuOnly:
-    device.gpu = false;
-    return true;
   case MaxRegisters:
     if (argument.getAsInteger(10, device.maxRegisters) ||
         device.maxRegisters < 16 || device.maxRegisters > 255)
@@ -206,24 +201,17 @@ bool cufort::driver::applyDeviceOption(StringRef option, StringRef value,
                    "': give a number of registers from 16 to 255, as in '" +
                    option + "maxregcount:64'");
     return true;
-  case Managed:
-    device.managedAllocatables = true;
-    return true;
-  case NotManaged:
-    device.managedAllocatables = false;
-    return true;
   case Memory:
     if (argument != "managed" && argument != "separate")
       return error("'" + option + value + "' is not supported yet; '" + option +
                    "mem:managed' and '" + option + "mem:separate' are");
     device.managedAllocatables = argument == "managed";
     return true;
-  case Nothing:
-    return true;
   case NotYet:
     return error("'" + option + value + "' is not supported yet");
+  default:
+    return true;
   }
-  return true;
 }
 
 bool cufort::driver::acceptLibraries(StringRef option,
