@@ -142,6 +142,11 @@ reachedFrom(Function &kernel, ArrayRef<Function *> procedures) {
       }
     }
   };
+  auto nameAnyByPointer = [&] {
+    for (Function *procedure : procedures)
+      if (procedure->hasAddressTaken())
+        reached.insert(procedure);
+  };
   auto look = [&](Function &function) {
     for (Instruction &instruction : instructions(function)) {
       for (Value *operand : instruction.operands())
@@ -149,9 +154,7 @@ reachedFrom(Function &kernel, ArrayRef<Function *> procedures) {
       auto *call = dyn_cast<CallBase>(&instruction);
       if (call && !call->isInlineAsm() &&
           !isa<Function>(call->getCalledOperand()->stripPointerCasts()))
-        for (Function *procedure : procedures)
-          if (procedure->hasAddressTaken())
-            reached.insert(procedure);
+        nameAnyByPointer();
     }
   };
   look(kernel);
