@@ -8,7 +8,8 @@ FOLDER gets NAME.fatbin for every program of tests/programs, bench and examples
 (compiled with -fatbin, and with the options and files that its comments name),
 NAME.ptx with its PTX, and NAME.error where it does not compile. Words: only the
 programs in whose paths one of them stands. The comparison names the programs
-whose files differ, and its status is then 1.
+whose files differ, and its status is then 1. Some programs are generated in FOLDER,
+whose name is then in their code: write to one, and move it, before the other.
 """
 import argparse
 import concurrent.futures
