@@ -9,7 +9,6 @@
 #include "compiler/common/IndeterminateValues.h"
 #include "compiler/common/RegisteredAnalyses.h"
 #include "compiler/gpu/CodeGenerationSteps.h"
-#include "compiler/gpu/addressing/BaseAddresses.h"
 #include "compiler/gpu/addressing/ConditionalAddresses.h"
 #include "compiler/gpu/addressing/LoadOrder.h"
 #include "compiler/gpu/addressing/PairedLoads.h"
@@ -218,8 +217,8 @@ static const GpuPass Passes[] = {
     {"gpu-branches", Place::OptimiserLast, inOrder<lowerSwitches, replaceImpliedValues>, true, "lower small switches to predicated blocks, selects and searches; values that a branch implies instead of its condition"},
     // LLVM: InstCombine, AggressiveInstCombine and DivRemPairs change nothing.
     {"gpu-peephole", Place::OptimiserLast, inOrder<formAbsoluteDifferences, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
-    // LLVM: SeparateConstOffsetFromGEP with SLSR and GVN is 0 to 5 % slower; NaryReassociate is as fast on rows, but takes 3 to 11 % more instructions in HeCBench's nw and lud; GVNHoist and TypePromotion change nothing.
-    {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses>, true, "one base address for accesses at constant distances, for rows and tiles"},
+    // LLVM: StraightLineStrengthReduce makes the same code of rows, but takes neighbours' addresses apart: 7 % more time for a product of matrices. With SeparateConstOffsetFromGEP and GVN it is 0 to 5 % slower; NaryReassociate is as fast on rows, but takes 3 to 11 % more instructions in HeCBench's nw and lud; GVNHoist and TypePromotion change nothing.
+    {"gpu-addressing", Place::OptimiserLast, inOrder<chainRowAddresses, shareTileAddresses>, true, "addresses of rows and tiles from those before them"},
     // LLVM: GVNHoist and MergedLoadStoreMotion change nothing.
     {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions>, true, "hoist loads next to an unconditional one, and above divisions"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},

@@ -17,8 +17,7 @@ namespace cufort {
 /// 4`, is then all that they have in common, and ptxas adds its multiples to
 /// the first address in one instruction each; of the indices it would compute
 /// the multiples of `n` first, and keep them where they are needed again.
-/// Needs: neighbours that have one address (BaseAddresses.h). Leaves: accesses
-/// of other memory than global as they were.
+/// Leaves accesses of other memory than global as they were.
 llvm::PreservedAnalyses
 chainRowAddresses(llvm::Function &function,
                   llvm::FunctionAnalysisManager &manager);

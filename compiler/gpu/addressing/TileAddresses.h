@@ -16,9 +16,8 @@ namespace cufort {
 /// constant have one address and constant distances from it even where each is
 /// under a condition of its own, as in an unrolled `for (m = 0; m < 16; ++m) if
 /// (t <= m) tile[m - t][t]`. The address, which may lie outside the tile, is
-/// computed before all of them. Needs: neighbours that have one address where
-/// one access comes before the others (BaseAddresses.h). Leaves: accesses that
-/// say how they are aligned now that more is known about it.
+/// computed before all of them. Leaves accesses that say how they are aligned
+/// now that more is known about it.
 llvm::PreservedAnalyses
 shareTileAddresses(llvm::Function &function,
                    llvm::FunctionAnalysisManager &manager);
