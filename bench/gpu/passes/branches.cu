@@ -16,20 +16,6 @@ __global__ void store_sinking(const int *in, unsigned char *out, int n,
     out[i] = 0;
 }
 
-/// An image's edges, each with its own number, and the image between them;
-/// again and again, so that memory is not what it waits for.
-__global__ void store_sinking_edges(const float *in, float *out, int width,
-                                    int edge, float left, float right) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
-  const int i = y * Side + x;
-  if (x < edge)
-    out[i] = left;
-  else if (x >= edge + width)
-    out[i] = right;
-  else
-    out[i] = in[y * width + x - edge];
-}
-
 /// A quotient that few iterations need, for all threads of a warp.
 __global__ void division_sinking(const float *in, float *out, int n) {
   const int i = THREAD;
@@ -121,10 +107,6 @@ int main(int count, char **words) {
   const int All = Elements / Block, Few = Side * 16 / Block;
   time("store_sinking", [&] {
     store_sinking<<<All, Block>>>(places, (unsigned char *)out, Elements, 40);
-  });
-  time("store_sinking_edges", [&] {
-    store_sinking_edges<<<dim3(Side / Block, Side / 4, 8), Block>>>(
-        in, out, Side - 200, 100, 1, 2);
   });
   time("division_sinking",
        [&] { division_sinking<<<Few * 16, Block>>>(in, out, 100); });

@@ -27,9 +27,6 @@ struct End {
   LoadInst *load = nullptr;
   /// Whether the block does nothing else but compute where the store goes.
   bool isAll = false;
-  /// Whether it does nothing else but load that value, and compute from where
-  /// and to where.
-  bool isCopy = false;
 };
 
 End endOf(BasicBlock &block) {
@@ -57,11 +54,6 @@ End endOf(BasicBlock &block) {
       none_of(make_range(load->getIterator(), store->getIterator()),
               [](Instruction &between) { return between.mayWriteToMemory(); }))
     end.load = load;
-  end.isCopy = end.load && all_of(block, [&](const Instruction &each) {
-                 return &each == load || &each == store ||
-                        each.isTerminator() || isa<PHINode>(each) ||
-                        isArithmetic(&each);
-               });
   return end;
 }
 
@@ -172,10 +164,9 @@ void join(const End &one, const End &other, BasicBlock &next) {
 }
 
 /// Whether \p one and \p other may become one: both load, or do nothing but
-/// store, or one of them that and the other nothing but copy.
+/// store.
 bool canJoin(const End &one, const End &other) {
-  return canLoadOnce(one, other) || (one.isAll && other.isAll) ||
-         (one.isAll && other.isCopy) || (one.isCopy && other.isAll);
+  return canLoadOnce(one, other) || (one.isAll && other.isAll);
 }
 
 /// Joins two of the blocks that lead to \p next, at first such that both load;

@@ -24,12 +24,7 @@ namespace cufort {
 /// two. Stores of branches that do more it sinks as well, which is off here
 /// (see CompileForGpu.cpp). They are sunk only where both also load what they
 /// store, and that from one address space: the load is then one as well, so
-/// that the threads of a warp make it together. And where one block does
-/// nothing but copy what it loads the store is one:
-///
-///     if (x < edge) out[i] = left;
-///     else if (x >= edge + width) out[i] = right;
-///     else out[i] = in[j];
+/// that the threads of a warp make it together.
 ///
 /// Needs: the accesses' address spaces (AddressSpaces.h). Leaves empty blocks:
 /// SimplifyCFG has to come after it.

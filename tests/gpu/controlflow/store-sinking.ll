@@ -131,14 +131,13 @@ end:
   ret void
 }
 
-; Of several ways, one of which copies: an image and its edges. Each computes the
-; place for itself, one of them knowing that the index is not negative.
+; Of several, the two that only store: an image's edges. Each computes the place for
+; itself, one of them knowing that the index is not negative. What copies stays.
 ; CHECK-LABEL: define ptx_kernel void @edges(
-; CHECK-NOT: {{ store }}
-; CHECK: [[ONE:%.*]] = phi float [ %v, %copy ], [ %r, %right ]
-; CHECK-NOT: {{ store }}
-; CHECK: [[ALL:%.*]] = phi float [ [[ONE]], %{{.*}} ], [ %l, %left ]
-; CHECK: store float [[ALL]],
+; CHECK: copy:
+; CHECK: store float %v,
+; CHECK: [[EDGE:%.*]] = phi float
+; CHECK: store float [[EDGE]],
 ; CHECK-NOT: {{ store }}
 ; CHECK: ret void
 define ptx_kernel void @edges(ptr noalias readonly %in, ptr noalias %out, i32 %w, float %l, float %r) {
