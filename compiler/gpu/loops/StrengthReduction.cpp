@@ -152,7 +152,7 @@ bool isAll(const Row &row, const Loop &loop) {
 }
 
 bool carry(Loop &loop, ScalarEvolution &evolution) {
-  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
+  BasicBlock *before = loop.getLoopPreheader(), *block = loop.getHeader();
   if (!before || loop.getNumBlocks() != 1)
     return false;
   bool changed = false;
@@ -160,10 +160,7 @@ bool carry(Loop &loop, ScalarEvolution &evolution) {
   for (Row &row : rowsOf(loop, evolution)) {
     const SCEV *gap = gapOf(row, evolution);
     const SCEV *start = row.addresses[0].distance->getStart();
-    bool pays = isa_and_nonnull<SCEVConstant>(gap)
-                    ? isAll(row, loop)
-                    : loop.getLoopPreheader() != nullptr;
-    if (!gap || !pays ||
+    if (!gap || (isa<SCEVConstant>(gap) && !isAll(row, loop)) ||
         !expander.isSafeToExpandAt(gap, before->getTerminator()) ||
         !expander.isSafeToExpandAt(start, before->getTerminator()))
       continue;
@@ -198,177 +195,6 @@ bool carry(Loop &loop, ScalarEvolution &evolution) {
   return changed;
 }
 
-/// Where \p instruction loads, if that is an address with an index.
-GetElementPtrInst *placeLoaded(Instruction &instruction) {
-  auto *load = dyn_cast<LoadInst>(&instruction);
-  return load && load->isSimple()
-             ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
-             : nullptr;
-}
-
-/// The index of \p place that has 32 bits before it is extended, or null.
-Value *narrowIndexOf(const GetElementPtrInst &place) {
-  auto *wide = place.getNumIndices() == 1
-                   ? dyn_cast<CastInst>(place.getOperand(1))
-                   : nullptr;
-  return wide && isa<ZExtInst, SExtInst>(wide) &&
-                 wide->getSrcTy()->isIntegerTy(32)
-             ? wide->getOperand(0)
-             : nullptr;
-}
-
-/// The index of 32 bits, in steps of a known length, by which all loads in \p
-/// loop find their elements, if that is all that the loop does in memory, and
-/// it takes two instructions or more. It may overflow, so that no address can
-/// be carried.
-Instruction *indexOf(const Loop &loop, ScalarEvolution &evolution) {
-  Instruction *index = nullptr;
-  for (Instruction &instruction : *loop.getHeader()) {
-    if (!instruction.mayReadOrWriteMemory())
-      continue;
-    GetElementPtrInst *place = placeLoaded(instruction);
-    auto *here = place && !distanceOf(*place, loop, evolution)
-                     ? dyn_cast_or_null<BinaryOperator>(narrowIndexOf(*place))
-                     : nullptr;
-    if (!here || !loop.contains(here) || (index && index != here))
-      return nullptr;
-    index = here;
-  }
-  if (!index || none_of(index->operands(), [&](Value *operand) {
-        return isa<BinaryOperator>(operand) && !loop.isLoopInvariant(operand);
-      }))
-    return nullptr;
-  auto *iterations = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(index));
-  bool isCarried = iterations && iterations->getLoop() == &loop &&
-                   iterations->isAffine() &&
-                   isa<SCEVConstant>(iterations->getStepRecurrence(evolution));
-  return isCarried ? index : nullptr;
-}
-
-bool carryIndex(Loop &loop, ScalarEvolution &evolution) {
-  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
-  Instruction *index =
-      before && loop.getNumBlocks() == 1 ? indexOf(loop, evolution) : nullptr;
-  if (!index)
-    return false;
-  auto *iterations = cast<SCEVAddRecExpr>(evolution.getSCEV(index));
-  SCEVExpander expander(evolution, "carried");
-  Instruction *end = before->getTerminator();
-  if (!expander.isSafeToExpandAt(iterations->getStart(), end))
-    return false;
-  Value *first =
-      expander.expandCodeFor(iterations->getStart(), index->getType(), end);
-  IRBuilder<> b(block, block->begin());
-  PHINode *carried = b.CreatePHI(index->getType(), 2, "carried");
-  b.SetInsertPoint(block->getTerminator());
-  Value *step =
-      cast<SCEVConstant>(iterations->getStepRecurrence(evolution))->getValue();
-  carried->addIncoming(first, before);
-  carried->addIncoming(b.CreateAdd(carried, step), block);
-  index->replaceAllUsesWith(carried);
-  RecursivelyDeleteTriviallyDeadInstructions(index);
-  evolution.forgetLoop(&loop);
-  return true;
-}
-
-/// What all loads of a loop load by: \p places, each as far from the first one
-/// as \p distances says, in steps of a known length.
-struct Beside {
-  SmallVector<Instruction *> places;
-  SmallVector<const SCEV *> distances;
-
-  bool add(Instruction *place, const SCEV *distance, const Loop &loop,
-           ScalarEvolution &evolution) {
-    auto *iterations = dyn_cast<SCEVAddRecExpr>(distance);
-    if (!iterations || iterations->getLoop() != &loop ||
-        !iterations->isAffine() ||
-        !isa<SCEVConstant>(iterations->getStepRecurrence(evolution)) ||
-        (!distances.empty() &&
-         !isa<SCEVConstant>(evolution.getMinusSCEV(distance, distances[0]))))
-      return false;
-    places.push_back(place);
-    distances.push_back(distance);
-    return true;
-  }
-};
-
-/// Replaces what \p row names by a value carried from iteration to iteration of
-/// \p loop, and constant distances from it; by addresses behind \p base, if
-/// there is one.
-void carry(Loop &loop, const Beside &row, Value *base, SCEVExpander &expander,
-           ScalarEvolution &evolution) {
-  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
-  auto *iterations = cast<SCEVAddRecExpr>(row.distances[0]);
-  auto constant = [](const SCEV *value) {
-    return cast<SCEVConstant>(value)->getValue();
-  };
-  IRBuilder<> b(before->getTerminator());
-  auto sum = [&](Value *from, Value *distance) {
-    return base ? b.CreatePtrAdd(from, distance) : b.CreateAdd(from, distance);
-  };
-  Value *first = expander.expandCodeFor(
-      iterations->getStart(), iterations->getType(), before->getTerminator());
-  if (base)
-    first = b.CreatePtrAdd(base, first);
-  b.SetInsertPoint(block, block->begin());
-  PHINode *carried = b.CreatePHI(first->getType(), 2, "carried");
-  for (auto [place, distance] : zip(row.places, row.distances)) {
-    ConstantInt *ahead =
-        constant(evolution.getMinusSCEV(distance, row.distances[0]));
-    b.SetInsertPoint(place);
-    place->replaceAllUsesWith(ahead->isZero() ? carried : sum(carried, ahead));
-  }
-  b.SetInsertPoint(block->getTerminator());
-  carried->addIncoming(first, before);
-  carried->addIncoming(
-      sum(carried, constant(iterations->getStepRecurrence(evolution))), block);
-  for (Instruction *place : row.places)
-    RecursivelyDeleteTriviallyDeadInstructions(place);
-}
-
-/// Of a loop that does nothing in memory but load, by an address in steps of a
-/// known length and by an index of 32 bits that may overflow, both are carried.
-bool carryBoth(Loop &loop, ScalarEvolution &evolution) {
-  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
-  if (!before || loop.getNumBlocks() != 1)
-    return false;
-  Beside row, indices;
-  Value *base = nullptr;
-  SmallPtrSet<Instruction *, 16> seen;
-  for (Instruction &instruction : *block) {
-    if (!instruction.mayReadOrWriteMemory())
-      continue;
-    GetElementPtrInst *place = placeLoaded(instruction);
-    if (!place || place->getParent() != block || !seen.insert(place).second)
-      return false;
-    if (const SCEV *distance = distanceOf(*place, loop, evolution)) {
-      if ((base && base != place->getPointerOperand()) ||
-          !row.add(place, distance, loop, evolution))
-        return false;
-      base = place->getPointerOperand();
-      continue;
-    }
-    auto *index = dyn_cast_or_null<Instruction>(narrowIndexOf(*place));
-    if (!index || index->getParent() != block || isa<PHINode>(index) ||
-        !seen.insert(index).second ||
-        !indices.add(index, evolution.getSCEV(index), loop, evolution))
-      return false;
-  }
-  SCEVExpander expander(evolution, "carried");
-  auto isKnownBefore = [&](const Beside &each) {
-    return expander.isSafeToExpandAt(
-        cast<SCEVAddRecExpr>(each.distances[0])->getStart(),
-        before->getTerminator());
-  };
-  if (row.places.size() < 2 || indices.places.size() < 2 ||
-      !isKnownBefore(row) || !isKnownBefore(indices))
-    return false;
-  carry(loop, row, base, expander, evolution);
-  carry(loop, indices, nullptr, expander, evolution);
-  evolution.forgetLoop(&loop);
-  return true;
-}
-
 } // namespace
 
 PreservedAnalyses cufort::reduceStrength(Function &function,
@@ -377,7 +203,6 @@ PreservedAnalyses cufort::reduceStrength(Function &function,
   bool changed = false;
   for (Loop *loop :
        manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-    changed |= carry(*loop, evolution) || carryIndex(*loop, evolution) ||
-               carryBoth(*loop, evolution);
+    changed |= carry(*loop, evolution);
   return cufort::afterInstructions(changed);
 }
