@@ -23,6 +23,8 @@ constexpr unsigned Registers = 64;
 /// Of a loop that ptxas does not repeat: as many loads as are worth registers.
 constexpr unsigned FewestLoads = 8;
 constexpr unsigned WordSize = 4;
+/// What a cache line is filled by: less than that further on is loaded already.
+constexpr int64_t SectorSize = 32;
 /// What a kernel may hold at a time, so that the bound makes none of it wait in
 /// memory: ptxas needs some for addresses and for what it loads early.
 constexpr unsigned MostHeld = 40;
@@ -100,13 +102,39 @@ private:
   }
 };
 
-/// Whether \p loop only loads from global memory, words at least, and ptxas
-/// repeats it, or several iterations of it are one already. Bytes that
-/// neighbours load come from the caches.
+/// Whether \p load reads less than a word, which iterations before have brought
+/// into the cache: the next iteration's is a few bytes further on.
+bool isInCache(const LoadInst &load, const Loop &loop,
+               ScalarEvolution &evolution) {
+  const DataLayout &layout = load.getDataLayout();
+  if (layout.getTypeStoreSize(load.getType()) >= WordSize)
+    return false;
+  auto strideOf = [&](Value *value) -> std::optional<int64_t> {
+    auto *line = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(value));
+    auto *step =
+        line && line->getLoop() == &loop
+            ? dyn_cast<SCEVConstant>(line->getStepRecurrence(evolution))
+            : nullptr;
+    return step ? step->getAPInt().trySExtValue() : std::nullopt;
+  };
+  auto *pointer = const_cast<Value *>(load.getPointerOperand());
+  std::optional<int64_t> stride = strideOf(pointer);
+  // An index of 32 bits, which may overflow, is a line only before it is
+  // extended.
+  if (auto *element = dyn_cast<GetElementPtrInst>(pointer);
+      element && !stride && element->getNumIndices() == 1)
+    if (auto *wide = dyn_cast<CastInst>(element->getOperand(1)))
+      if ((stride = strideOf(wide->getOperand(0))))
+        *stride *= static_cast<int64_t>(
+            layout.getTypeAllocSize(element->getSourceElementType()));
+  return stride && std::abs(*stride) < SectorSize;
+}
+
+/// Whether \p loop only loads from global memory, beyond the cache, and ptxas
+/// repeats it, or several iterations of it are one already.
 bool isSumOfLoads(const Loop &loop, ScalarEvolution &evolution) {
   if (loop.getNumBlocks() != 1)
     return false;
-  const DataLayout &layout = loop.getHeader()->getDataLayout();
   unsigned loads = 0;
   for (const Instruction &instruction : *loop.getHeader()) {
     if (instruction.mayWriteToMemory())
@@ -114,7 +142,7 @@ bool isSumOfLoads(const Loop &loop, ScalarEvolution &evolution) {
     if (auto *load = dyn_cast<LoadInst>(&instruction))
       loads +=
           load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL &&
-          layout.getTypeStoreSize(load->getType()) >= WordSize;
+          !isInCache(*load, loop, evolution);
   }
   const bool isCounted =
       !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));

@@ -345,3 +345,28 @@ end:
   store i32 %r, ptr %to
   ret void
 }
+
+; Those of a column are each in a line of their own.
+; CHECK-LABEL: .entry columns(
+; CHECK: .maxnreg 64
+; CHECK: ret;
+define ptx_kernel void @columns(ptr %to, ptr readonly %from, i32 %n, i64 %row) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi i32 [ 0, %0 ], [ %sum.next, %loop ]
+  %w.i = zext nneg i32 %i to i64
+  %place = mul i64 %w.i, %row
+  %p = getelementptr i8, ptr %from, i64 %place
+  %v = load i8, ptr %p
+  %w = zext i8 %v to i32
+  %sum.next = add i32 %sum, %w
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %r = phi i32 [ 0, %0 ], [ %sum.next, %loop ]
+  store i32 %r, ptr %to
+  ret void
+}
