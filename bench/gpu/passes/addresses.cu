@@ -79,41 +79,56 @@ __global__ void memory_accesses_vectors(const float *in, float *out) {
   out[blockIdx.x * 256 + y * 32 + x] = sum;
 }
 
-/// Nothing but the index before the first load.
-__global__ void peephole_indices(const float *in, float *out, int n) {
+/// Nothing but two indices before the first load, which decides on the next.
+__global__ void peephole_indices(const float *__restrict__ in,
+                                 const float *__restrict__ other, float *out,
+                                 int width, int height) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    out[i] = in[i] * 2;
+  const int j = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < width && j < height) {
+    const float scale = in[j * width + i];
+    if (scale != 0)
+      out[j * width + i] = other[j * width + i] * scale;
+  }
 }
 
-/// A stencil in space, whose indices are added up as they come.
-__global__ void addressing(const float *in, float *out, int n) {
-  const int k = THREAD, j = blockIdx.y + 1;
-  if (k < 1 || k >= n - 1)
-    return;
-  for (int i = 1; i < n - 1; ++i)
-    out[i * n * n + j * n + k] =
-        2 * in[(i - 1) * (n * n) + (j - 1) * n + (k - 1)] +
-        4 * in[(i + 1) * (n * n) + (j - 1) * n + (k - 1)] +
-        5 * in[(i - 1) * (n * n) + (j - 1) * n + (k + 1)] +
-        7 * in[(i + 1) * (n * n) + (j - 1) * n + (k + 1)] +
-        in[i * (n * n) + (j + 1) * n + k] +
-        3 * in[i * (n * n) + (j - 1) * n + k];
-}
-
-/// One row after the other, from a corner whose neighbours are asked for, too.
-__global__ void addressing_rows(const int *__restrict__ in,
-                                int *__restrict__ out, int n, int row,
-                                int column) {
-  const int t = threadIdx.x, x = blockIdx.x, y = blockIdx.y;
+/// Scores of an alignment: the tiles of a diagonal, in each of them diagonal
+/// after diagonal.
+__global__ void addressing_rows(int *__restrict__ scores,
+                                const int *__restrict__ costs, int width,
+                                int row, int column, int n, int diagonal,
+                                int gap) {
+  __shared__ int score[17][17], cost[16][16];
+  const int t = threadIdx.x, x = blockIdx.x + width - diagonal,
+            y = width - 1 - blockIdx.x;
   const int corner = row * n + column + n * 16 * y + 16 * x;
   const int first = corner + t + (n + 1), above = corner + t + 1,
             left = corner + n;
-  int most = in[above] + in[left + n * t];
+  if (t == 0)
+    score[0][0] = scores[corner];
   for (int k = 0; k < 16; ++k)
-    most = max(most, in[first + n * k] + k);
+    cost[k][t] = costs[first + n * k];
+  score[t + 1][0] = scores[left + n * t];
+  score[0][t + 1] = scores[above];
+  __syncthreads();
+  for (int m = 0; m < 16; ++m) {
+    if (t <= m) {
+      const int i = t + 1, j = m - t + 1;
+      score[j][i] = max(score[j - 1][i - 1] + cost[j - 1][i - 1],
+                        max(score[j][i - 1], score[j - 1][i]) - gap);
+    }
+    __syncthreads();
+  }
+  for (int m = 14; m >= 0; --m) {
+    if (t <= m) {
+      const int i = t + 16 - m, j = 16 - t;
+      score[j][i] = max(score[j - 1][i - 1] + cost[j - 1][i - 1],
+                        max(score[j][i - 1], score[j - 1][i]) - gap);
+    }
+    __syncthreads();
+  }
   for (int k = 0; k < 16; ++k)
-    out[first + n * k] = most + k;
+    scores[first + n * k] = score[k + 1][t + 1];
 }
 
 /// Diagonals of a tile, each under its own condition.
@@ -216,13 +231,14 @@ int main(int count, char **words) {
        [&] { memory_accesses_spaces<<<Few * 4, Block>>>(both, out, 32); });
   time("memory_accesses_vectors",
        [&] { memory_accesses_vectors<<<All / 16, dim3(32, 8)>>>(in, out); });
-  time("peephole_indices",
-       [&] { peephole_indices<<<All, Block>>>(in, out, Elements); });
-  time("addressing",
-       [&] { addressing<<<dim3(1, 254), Block>>>(in, out, 256); });
+  time("peephole_indices", [&] {
+    peephole_indices<<<dim3(Side / 16, Side / 16), dim3(16, 16)>>>(
+        in, other, out, Side, Side);
+  });
   time("addressing_rows", [&] {
-    addressing_rows<<<dim3(Side / 16 - 1, Side / 64), 16>>>(places, (int *)out,
-                                                            Side, 0, 0);
+    for (int k = Side / 16 - 2; k > 0; --k)
+      addressing_rows<<<k, 16>>>((int *)out, places, Side / 16 - 1, 0, 0, Side,
+                                 k, 10);
   });
   time("addressing_tiles",
        [&] { addressing_tiles<<<Elements / 512, 16>>>(in, out); });

@@ -122,9 +122,19 @@ __global__ void loops_done_ptxas(const float *a, const float *b, float *out,
   out[i] = sum;
 }
 
+/// A product of a matrix, whose rows have any length, and a vector.
+__global__ void strength_reduction(const float *a, const float *b, float *out,
+                                   int n, int m) {
+  const int i = THREAD;
+  float sum = 0;
+  for (int k = 0; k < m; ++k)
+    sum += a[k * n + i] * b[k];
+  out[i] = sum;
+}
+
 /// What many charges amount to at eight points of a thread.
-__global__ void strength_reduction(const float4 *charges, float *out, int n,
-                                   float spacing) {
+__global__ void strength_reduction_neighbours(const float4 *charges, float *out,
+                                              int n, float spacing) {
   const unsigned x = blockIdx.x * blockDim.x * 8 + threadIdx.x,
                  y = blockIdx.y * blockDim.y + threadIdx.y;
   float sums[8] = {};
@@ -139,16 +149,6 @@ __global__ void strength_reduction(const float4 *charges, float *out, int n,
 #pragma unroll
   for (int j = 0; j < 8; ++j)
     out[gridDim.x * blockDim.x * 8 * y + x + j * blockDim.x] += sums[j];
-}
-
-/// A product of matrices whose rows have any length, an element to a thread.
-__global__ void strength_reduction_rows(const float *a, const float *b,
-                                        float *out, int n, int m, int rows) {
-  const int i = THREAD, j = blockIdx.y;
-  float sum = 0;
-  for (int k = 0; k < rows; ++k)
-    sum += a[k * n + i] * b[k * m + j];
-  out[j * n + i] = sum;
 }
 
 __constant__ float4 waves[1024];
@@ -179,6 +179,16 @@ __global__ void negated_starts(const int *radii, int *out, int n) {
 __global__ void register_bounds(const float *in, float *out, int n, int rows) {
   const int i = THREAD;
   float sum = 0;
+  for (int k = 0; k < rows; ++k)
+    sum += in[k * n + i];
+  out[i] = sum;
+}
+
+/// Sums of columns, each element in a line of its own.
+__global__ void register_bounds_columns(const short *in, int *out, int n,
+                                        int rows) {
+  const int i = THREAD;
+  int sum = 0;
   for (int k = 0; k < rows; ++k)
     sum += in[k * n + i];
   out[i] = sum;
@@ -233,13 +243,11 @@ int main(int count, char **words) {
   time("loops_done_ptxas", [&] {
     loops_done_ptxas<<<Side / Block, Block>>>(in, other, out, 1000);
   });
-  time("strength_reduction", [&] {
-    strength_reduction<<<dim3(8, 64), dim3(16, 8)>>>((float4 *)in, out, 1000,
-                                                     0.1f);
-  });
-  time("strength_reduction_rows", [&] {
-    strength_reduction_rows<<<dim3(2048 / Block, 512), Block>>>(in, other, out,
-                                                                2048, 512, 500);
+  time("strength_reduction",
+       [&] { strength_reduction<<<32, Block>>>(in, other, out, 8192, 1000); });
+  time("strength_reduction_neighbours", [&] {
+    strength_reduction_neighbours<<<dim3(8, 64), dim3(16, 8)>>>(
+        (float4 *)in, out, 1000, 0.1f);
   });
   time("exit_tests", [&] { exit_tests<<<Few * 4, Block>>>(in, out, 0, 1000); });
   time("negated_starts", [&] {
@@ -249,6 +257,9 @@ int main(int count, char **words) {
   });
   time("register_bounds",
        [&] { register_bounds<<<Few, Block>>>(in, out, Side * 4, 800); });
+  time("register_bounds_columns", [&] {
+    register_bounds_columns<<<32, Block>>>((short *)in, (int *)out, 8192, 1000);
+  });
   time("register_bounds_copies",
        [&] { register_bounds_copies<<<Few, Block>>>(places, in, out, 64); });
 }
