@@ -70,9 +70,19 @@ ThreadRange::divide(Instruction &instruction, Bounds number, Bounds divisor) {
                 b.CreateBinaryIntrinsic(Intrinsic::smax, low, high)};
 }
 
+/// The same computation of the operands' values, which all threads share.
+Value *ThreadRange::copyUniform(Instruction &instruction,
+                                ArrayRef<Bounds> parts) {
+  Instruction *copy = instruction.clone();
+  for (auto [use, part] : zip(copy->operands(), parts))
+    use.set(part.low);
+  copy->dropPoisonGeneratingFlags();
+  b.Insert(copy, instruction.getName());
+  return copy;
+}
+
 std::optional<ThreadRange::Bounds>
 ThreadRange::compute(Instruction &instruction) {
-  Type *type = instruction.getType();
   bool isDivision = instruction.getOpcode() == Instruction::SDiv ||
                     instruction.getOpcode() == Instruction::UDiv;
   if (!isDivision && !isPureArithmetic(instruction))
@@ -88,77 +98,18 @@ ThreadRange::compute(Instruction &instruction) {
   }
   bool isSame = all_of(parts, [](const Bounds &part) { return part.isOne(); });
   if (isSame && !isDivision) {
-    Instruction *copy = instruction.clone();
-    for (auto [use, part] : zip(copy->operands(), parts))
-      use.set(part.low);
-    copy->dropPoisonGeneratingFlags();
-    b.Insert(copy, instruction.getName());
+    Value *copy = copyUniform(instruction, parts);
     return Bounds{copy, copy};
   }
   opened.insert(&instruction);
-  auto each = [&](auto make) {
-    return Bounds{make(parts[0].low), make(parts[0].high)};
-  };
-  const APInt *number;
-  switch (instruction.getOpcode()) {
-  case Instruction::Or:
-    if (!cast<PossiblyDisjointInst>(instruction).isDisjoint())
-      return std::nullopt;
-    [[fallthrough]];
-  case Instruction::Add:
-    return Bounds{add(parts[0].low, parts[1].low),
-                  add(parts[0].high, parts[1].high)};
-  case Instruction::Sub:
-    return Bounds{subtract(parts[0].low, parts[1].high),
-                  subtract(parts[0].high, parts[1].low)};
-  case Instruction::Mul:
-    if (parts[1].isOne())
-      return multiply(parts[0], parts[1].low);
-    if (parts[0].isOne())
-      return multiply(parts[1], parts[0].low);
-    return std::nullopt;
-  case Instruction::Shl:
-    if (!match(instruction.getOperand(1), m_APInt(number)) ||
-        number->uge(type->getIntegerBitWidth() - 1))
-      return std::nullopt;
-    return multiply(
-        parts[0],
-        ConstantInt::get(type, APInt::getOneBitSet(type->getIntegerBitWidth(),
-                                                   number->getZExtValue())));
-  case Instruction::LShr:
-    if (!match(instruction.getOperand(1), m_APInt(number)))
-      return std::nullopt;
-    requireNonNegative(parts[0].low);
-    return each([&](Value *end) {
-      return b.CreateLShr(end, instruction.getOperand(1));
-    });
-  case Instruction::And:
-    if (!match(instruction.getOperand(1), m_APInt(number)) ||
-        number->isNegative())
-      return std::nullopt;
-    return Bounds{Constant::getNullValue(type), instruction.getOperand(1)};
-  case Instruction::SDiv:
-  case Instruction::UDiv:
+  if (isDivision)
     return divide(instruction, parts[0], parts[1]);
-  case Instruction::SExt:
-    return each([&](Value *end) { return b.CreateSExt(end, type); });
-  case Instruction::ZExt:
-    if (!instruction.getOperand(0)->getType()->isIntegerTy(1))
-      requireNonNegative(parts[0].low);
-    else
-      return std::nullopt;
-    return each([&](Value *end) { return b.CreateZExt(end, type); });
-  case Instruction::Trunc:
-    return each([&](Value *end) {
-      Value *narrow = b.CreateTrunc(end, type);
-      require(b.CreateICmpEQ(b.CreateSExt(narrow, end->getType()), end));
-      return narrow;
-    });
-  case Instruction::Freeze:
+  if (isa<CastInst>(instruction))
+    return converted(instruction, parts[0]);
+  if (isa<FreezeInst>(instruction))
     return parts[0];
-  default:
-    break;
-  }
+  if (isa<BinaryOperator>(instruction))
+    return binary(instruction, parts[0], parts[1]);
   if (auto *either = dyn_cast<MinMaxIntrinsic>(&instruction);
       either && either->isSigned()) {
     Intrinsic::ID id = either->getIntrinsicID();
@@ -166,6 +117,72 @@ ThreadRange::compute(Instruction &instruction) {
                   b.CreateBinaryIntrinsic(id, parts[0].high, parts[1].high)};
   }
   return std::nullopt;
+}
+
+std::optional<ThreadRange::Bounds>
+ThreadRange::converted(Instruction &conversion, const Bounds &number) {
+  Type *type = conversion.getType();
+  auto each = [&](auto make) {
+    return Bounds{make(number.low), make(number.high)};
+  };
+  switch (conversion.getOpcode()) {
+  case Instruction::SExt:
+    return each([&](Value *end) { return b.CreateSExt(end, type); });
+  case Instruction::ZExt:
+    if (conversion.getOperand(0)->getType()->isIntegerTy(1))
+      return std::nullopt;
+    requireNonNegative(number.low);
+    return each([&](Value *end) { return b.CreateZExt(end, type); });
+  case Instruction::Trunc:
+    return each([&](Value *end) {
+      Value *narrow = b.CreateTrunc(end, type);
+      require(b.CreateICmpEQ(b.CreateSExt(narrow, end->getType()), end));
+      return narrow;
+    });
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<ThreadRange::Bounds>
+ThreadRange::binary(Instruction &operation, const Bounds &x, const Bounds &y) {
+  Type *type = operation.getType();
+  const APInt *number = nullptr;
+  const bool isByNumber = match(operation.getOperand(1), m_APInt(number));
+  switch (operation.getOpcode()) {
+  case Instruction::Or:
+    if (!cast<PossiblyDisjointInst>(operation).isDisjoint())
+      return std::nullopt;
+    [[fallthrough]];
+  case Instruction::Add:
+    return Bounds{add(x.low, y.low), add(x.high, y.high)};
+  case Instruction::Sub:
+    return Bounds{subtract(x.low, y.high), subtract(x.high, y.low)};
+  case Instruction::Mul:
+    if (y.isOne())
+      return multiply(x, y.low);
+    if (x.isOne())
+      return multiply(y, x.low);
+    return std::nullopt;
+  case Instruction::Shl:
+    if (!isByNumber || number->uge(type->getIntegerBitWidth() - 1))
+      return std::nullopt;
+    return multiply(x, ConstantInt::get(
+                           type, APInt::getOneBitSet(type->getIntegerBitWidth(),
+                                                     number->getZExtValue())));
+  case Instruction::LShr:
+    if (!isByNumber)
+      return std::nullopt;
+    requireNonNegative(x.low);
+    return Bounds{b.CreateLShr(x.low, operation.getOperand(1)),
+                  b.CreateLShr(x.high, operation.getOperand(1))};
+  case Instruction::And:
+    if (!isByNumber || number->isNegative())
+      return std::nullopt;
+    return Bounds{Constant::getNullValue(type), operation.getOperand(1)};
+  default:
+    return std::nullopt;
+  }
 }
 
 std::optional<ThreadRange::Bounds> ThreadRange::of(Value *value) {

@@ -62,6 +62,12 @@ public:
 
 private:
   std::optional<Bounds> compute(llvm::Instruction &instruction);
+  llvm::Value *copyUniform(llvm::Instruction &instruction,
+                           llvm::ArrayRef<Bounds> parts);
+  std::optional<Bounds> converted(llvm::Instruction &conversion,
+                                  const Bounds &number);
+  std::optional<Bounds> binary(llvm::Instruction &operation, const Bounds &x,
+                               const Bounds &y);
   std::optional<Bounds> divide(llvm::Instruction &instruction, Bounds number,
                                Bounds divisor);
   Bounds multiply(Bounds number, llvm::Value *factor);
