@@ -113,7 +113,7 @@ __global__ void partial_unrolling_window(const float *in, float *out, int high,
 }
 
 /// Has many loads at a time if ptxas repeats it.
-__global__ void loops_done_ptxas(const float *a, const float *b, float *out,
+__global__ void loop_cleanup_ptxas(const float *a, const float *b, float *out,
                                  int n) {
   const int i = THREAD;
   float sum = 0;
@@ -240,8 +240,8 @@ int main(int count, char **words) {
     partial_unrolling_window<<<dim3(Side / 4 / Block, Side / 4), Block>>>(
         in, out, 4, 4);
   });
-  time("loops_done_ptxas", [&] {
-    loops_done_ptxas<<<Side / Block, Block>>>(in, other, out, 1000);
+  time("loop_cleanup_ptxas", [&] {
+    loop_cleanup_ptxas<<<Side / Block, Block>>>(in, other, out, 1000);
   });
   time("strength_reduction",
        [&] { strength_reduction<<<32, Block>>>(in, other, out, 8192, 1000); });
