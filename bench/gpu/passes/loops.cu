@@ -114,7 +114,7 @@ __global__ void partial_unrolling_window(const float *in, float *out, int high,
 
 /// Has many loads at a time if ptxas repeats it.
 __global__ void loop_cleanup_ptxas(const float *a, const float *b, float *out,
-                                 int n) {
+                                   int n) {
   const int i = THREAD;
   float sum = 0;
   for (int k = 0; k < n; ++k)
@@ -194,6 +194,17 @@ __global__ void register_bounds_columns(const short *in, int *out, int n,
   out[i] = sum;
 }
 
+/// Sums of many terms, all of which can be loaded at once.
+__global__ void register_bounds_terms(const float *in, const float *other,
+                                      float *out, int n) {
+  const int i = THREAD;
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < 96; ++k)
+    sum += (k % 3 + 1) * (in[i + k * n] - 0.5f * other[i + k * n]);
+  out[i] = sum;
+}
+
 /// Copies in each iteration what its flags say.
 __global__ void register_bounds_copies(const int *__restrict__ flags,
                                        const float *__restrict__ in,
@@ -259,6 +270,9 @@ int main(int count, char **words) {
        [&] { register_bounds<<<Few, Block>>>(in, out, Side * 4, 800); });
   time("register_bounds_columns", [&] {
     register_bounds_columns<<<32, Block>>>((short *)in, (int *)out, 8192, 1000);
+  });
+  time("register_bounds_terms", [&] {
+    register_bounds_terms<<<64, Block>>>(in, other, out, 64 * Block);
   });
   time("register_bounds_copies",
        [&] { register_bounds_copies<<<Few, Block>>>(places, in, out, 64); });

@@ -35,6 +35,13 @@ constexpr unsigned MostHeld = 40;
 constexpr unsigned RegistersToCopy = 40;
 constexpr unsigned FewestCopies = 3;
 
+/// Of a kernel without loops: what it loads, in registers, before which ptxas
+/// would otherwise wait for what it has loaded first: more than the bound. Of
+/// less, more threads at a time are worth as much. And what such a kernel may
+/// hold.
+constexpr unsigned MuchLoaded = 64;
+constexpr unsigned MostHeldOnce = 80;
+
 /// How many registers \p value takes; kernels' parameters are in constant
 /// memory.
 unsigned registersOf(const Value *value) {
@@ -207,6 +214,24 @@ bool copiesByBlocks(const Loop &loop) {
   return copies >= FewestCopies;
 }
 
+/// How many registers' worth \p kernel loads from global memory in one block,
+/// if it has no loop.
+unsigned loadedAtOnce(const Function &kernel, const LoopInfo &loops) {
+  unsigned most = 0;
+  if (!loops.empty())
+    return 0;
+  for (const BasicBlock &block : kernel) {
+    unsigned loaded = 0;
+    for (const Instruction &instruction : block)
+      if (auto *load = dyn_cast<LoadInst>(&instruction);
+          load &&
+          load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL)
+        loaded += registersOf(load);
+    most = std::max(most, loaded);
+  }
+  return most;
+}
+
 /// How many registers a kernel may have, if it holds so many at a time.
 struct Bound {
   unsigned registers;
@@ -218,6 +243,8 @@ std::optional<Bound> boundOf(const Function &kernel, LoopInfo &loops,
                              ScalarEvolution &evolution) {
   SmallVector<Loop *> all = loops.getLoopsInPreorder();
   if (none_of(kernel, waits)) {
+    if (loadedAtOnce(kernel, loops) >= MuchLoaded)
+      return Bound{Registers, MostHeldOnce};
     if (any_of(all, [&](const Loop *loop) {
           return isSumOfLoads(*loop, evolution);
         }))

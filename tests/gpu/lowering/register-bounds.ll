@@ -222,6 +222,37 @@ end:
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}
 
+; Without a loop, of one that loads more than 64 registers' worth before it computes.
+; CHECK-LABEL: .entry much(
+; CHECK: .maxnreg 64
+; CHECK: ret;
+define ptx_kernel void @much(ptr noalias %to, ptr noalias readonly %from, i64 %n) {
+  %v0 = load <16 x float>, ptr %from, align 16
+  %p1 = getelementptr <16 x float>, ptr %from, i64 %n
+  %v1 = load <16 x float>, ptr %p1, align 16
+  %p2 = getelementptr <16 x float>, ptr %p1, i64 %n
+  %v2 = load <16 x float>, ptr %p2, align 16
+  %p3 = getelementptr <16 x float>, ptr %p2, i64 %n
+  %v3 = load <16 x float>, ptr %p3, align 16
+  %s0 = fmul <16 x float> %v0, %v1
+  %s1 = fmul <16 x float> %v2, %v3
+  %r = fmul <16 x float> %s0, %s1
+  store <16 x float> %r, ptr %to, align 16
+  ret void
+}
+
+; CHECK-LABEL: .entry little(
+; CHECK-NOT: .maxnreg
+; CHECK: ret;
+define ptx_kernel void @little(ptr noalias %to, ptr noalias readonly %from, i64 %n) {
+  %v0 = load <16 x float>, ptr %from, align 16
+  %p1 = getelementptr <16 x float>, ptr %from, i64 %n
+  %v1 = load <16 x float>, ptr %p1, align 16
+  %r = fmul <16 x float> %v0, %v1
+  store <16 x float> %r, ptr %to, align 16
+  ret void
+}
+
 ; Loops that copy in several blocks one after the other may have 40 registers,
 ; also behind a barrier: the stores then wait behind the next block's load.
 ; CHECK-LABEL: .entry copies(
