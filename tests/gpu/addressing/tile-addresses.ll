@@ -1,27 +1,39 @@
 ; Accesses to shared memory, each under a condition of its own, whose addresses
-; differ by constants have one that is computed before them.
-; RUN: cufort-ptx %s | FileCheck %s
+; differ by constants have one that is computed before them. Of the pass
+; gpu-addressing.
+; RUN: cufort-opt -passes=gpu-addressing %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @tile = addrspace(3) global [17 x [17 x float]] poison, align 16
 
-; tile[m - t][t], if t <= m: 68 m - 64 t. Rows of even m begin at multiples of 8.
-; CHECK-LABEL: .entry diagonals(
-; CHECK: shl.b32 [[PART:%r[0-9]+]], {{%r[0-9]+}}, 6;
-; CHECK: sub.s32 [[P:%r[0-9]+]], {{%r[0-9]+}}, [[PART]];
-; CHECK-NOT: {{mul|mad|shl|sub}}
-; CHECK: ld.shared.b32 {{%r[0-9]+}}, [[[P]]+68];
-; CHECK-NOT: {{mul|mad|shl|sub}}
-; CHECK: ld.shared.b32 {{%r[0-9]+}}, [[[P]]+136];
-; CHECK-NOT: {{mul|mad|shl|sub}}
-; CHECK: ld.shared.b32 {{%r[0-9]+}}, [[[P]]+204];
-; CHECK-NOT: {{mul|mad|shl|sub}}
-; CHECK: ld.shared.b32 {{%r[0-9]+}}, [[[P]]+272];
-; CHECK-NOT: {{mul|mad|shl|sub}}
-; CHECK: ld.shared.b32 {{%r[0-9]+}}, [[[P]]+340];
-; CHECK-NOT: {{mul|mad|shl|sub}}
-; CHECK: ld.shared.v2.b32 {{.*}}, [[[P]]+408];
-; CHECK-NOT: {{mul|mad|shl|sub}}
-; CHECK: ret;
+; tile[m - t][t], if t <= m: 68 m - 64 t. Rows of even m begin at multiples of 8,
+; those of m that 4 divides at multiples of 16.
+; CHECK-LABEL: define ptx_kernel void @diagonals(
+; CHECK: [[PART:%[0-9]+]] = mul i32 %t, -64
+; CHECK-NEXT: [[BYTES:%[0-9]+]] = sext i32 [[PART]] to i64
+; CHECK-NEXT: [[P:%[0-9]+]] = getelementptr i8, ptr addrspace(3) @tile, i64 [[BYTES]]
+; CHECK-NEXT: br i1 %c0, label %b1, label %i0
+; CHECK-NOT: = {{mul|shl|sub|sext|zext}}
+; CHECK: [[P0:%[0-9]+]] = getelementptr i8, ptr addrspace(3) [[P]], i64 68
+; CHECK-NEXT: %v0 = load float, ptr addrspace(3) [[P0]], align 4
+; CHECK-NOT: = {{mul|shl|sub|sext|zext}}
+; CHECK: [[P1:%[0-9]+]] = getelementptr i8, ptr addrspace(3) [[P]], i64 136
+; CHECK-NEXT: %v1 = load float, ptr addrspace(3) [[P1]], align 8
+; CHECK-NOT: = {{mul|shl|sub|sext|zext}}
+; CHECK: [[P2:%[0-9]+]] = getelementptr i8, ptr addrspace(3) [[P]], i64 204
+; CHECK-NEXT: %v2 = load float, ptr addrspace(3) [[P2]], align 4
+; CHECK-NOT: = {{mul|shl|sub|sext|zext}}
+; CHECK: [[P3:%[0-9]+]] = getelementptr i8, ptr addrspace(3) [[P]], i64 272
+; CHECK-NEXT: %v3 = load float, ptr addrspace(3) [[P3]], align 16
+; CHECK-NOT: = {{mul|shl|sub|sext|zext}}
+; CHECK: [[P4:%[0-9]+]] = getelementptr i8, ptr addrspace(3) [[P]], i64 340
+; CHECK-NEXT: %v4 = load float, ptr addrspace(3) [[P4]], align 4
+; CHECK-NOT: = {{mul|shl|sub|sext|zext}}
+; CHECK: [[P5:%[0-9]+]] = getelementptr i8, ptr addrspace(3) [[P]], i64 408
+; CHECK-NEXT: %v5 = load float, ptr addrspace(3) [[P5]], align 8
+; CHECK-NEXT: [[Q5:%[0-9]+]] = getelementptr i8, ptr addrspace(3) [[P]], i64 412
+; CHECK-NEXT: %u5 = load float, ptr addrspace(3) [[Q5]], align 4
+; CHECK-NOT: = {{mul|shl|sub|sext|zext}}
+; CHECK: ret void
 define ptx_kernel void @diagonals(ptr addrspace(1) %x) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -36,7 +48,7 @@ i0:
   %e0 = zext nneg i32 %d0 to i64
   %r0 = getelementptr [17 x float], ptr addrspace(3) @tile, i64 %e0
   %p0 = getelementptr float, ptr addrspace(3) %r0, i64 %w
-  %v0 = load float, ptr addrspace(3) %p0
+  %v0 = load float, ptr addrspace(3) %p0, align 4
   store volatile float %v0, ptr addrspace(1) %x
   br label %b1
 b1:
@@ -48,7 +60,7 @@ i1:
   %e1 = zext nneg i32 %d1 to i64
   %r1 = getelementptr [17 x float], ptr addrspace(3) @tile, i64 %e1
   %p1 = getelementptr float, ptr addrspace(3) %r1, i64 %w
-  %v1 = load float, ptr addrspace(3) %p1
+  %v1 = load float, ptr addrspace(3) %p1, align 4
   store volatile float %v1, ptr addrspace(1) %x
   br label %b2
 b2:
@@ -60,7 +72,7 @@ i2:
   %e2 = zext nneg i32 %d2 to i64
   %r2 = getelementptr [17 x float], ptr addrspace(3) @tile, i64 %e2
   %p2 = getelementptr float, ptr addrspace(3) %r2, i64 %w
-  %v2 = load float, ptr addrspace(3) %p2
+  %v2 = load float, ptr addrspace(3) %p2, align 4
   store volatile float %v2, ptr addrspace(1) %x
   br label %b3
 b3:
@@ -72,7 +84,7 @@ i3:
   %e3 = zext nneg i32 %d3 to i64
   %r3 = getelementptr [17 x float], ptr addrspace(3) @tile, i64 %e3
   %p3 = getelementptr float, ptr addrspace(3) %r3, i64 %w
-  %v3 = load float, ptr addrspace(3) %p3
+  %v3 = load float, ptr addrspace(3) %p3, align 4
   store volatile float %v3, ptr addrspace(1) %x
   br label %b4
 b4:
@@ -84,7 +96,7 @@ i4:
   %e4 = zext nneg i32 %d4 to i64
   %r4 = getelementptr [17 x float], ptr addrspace(3) @tile, i64 %e4
   %p4 = getelementptr float, ptr addrspace(3) %r4, i64 %w
-  %v4 = load float, ptr addrspace(3) %p4
+  %v4 = load float, ptr addrspace(3) %p4, align 4
   store volatile float %v4, ptr addrspace(1) %x
   br label %b5
 b5:
@@ -96,9 +108,9 @@ i5:
   %e5 = zext nneg i32 %d5 to i64
   %r5 = getelementptr [17 x float], ptr addrspace(3) @tile, i64 %e5
   %p5 = getelementptr float, ptr addrspace(3) %r5, i64 %w
-  %v5 = load float, ptr addrspace(3) %p5
   %q5 = getelementptr i8, ptr addrspace(3) %p5, i64 4
-  %u5 = load float, ptr addrspace(3) %q5
+  %v5 = load float, ptr addrspace(3) %p5, align 4
+  %u5 = load float, ptr addrspace(3) %q5, align 4
   store volatile float %u5, ptr addrspace(1) %x
   store volatile float %v5, ptr addrspace(1) %x
   br label %end
