@@ -166,15 +166,6 @@ __global__ void exit_tests(const float *in, float *out, int at, int most) {
   out[THREAD] = real + imaginary;
 }
 
-/// Counts from -r on, and ptxas repeats nothing that is atomic: what is left
-/// behind tells whether it counts the iterations.
-__global__ void negated_starts(const int *radii, int *out, int n) {
-  const int x = THREAD + 4, y = blockIdx.y + 4, r = radii[y * n + x];
-  for (int k = -r; k <= r; ++k)
-    for (int l = -r; l <= r; ++l)
-      atomicAdd(&out[(x + k) + (y + l) * n], 1);
-}
-
 /// Sums of columns, whose loads wait for registers.
 __global__ void register_bounds(const float *in, float *out, int n, int rows) {
   const int i = THREAD;
@@ -220,17 +211,11 @@ __global__ void register_bounds_copies(const int *__restrict__ flags,
   }
 }
 
-/// Of up to three, which the compiler does not know.
-__global__ void fill_radii(int *radii) { radii[THREAD] = THREAD * 5 >> 2 & 3; }
-
 int main(int count, char **words) {
   Timing time(count, words);
   float *in = time.in, *other = time.other, *out = time.out;
   int *places = time.places;
   const int All = Elements / Block, Few = Side * 16 / Block;
-  int *radii;
-  cudaMalloc(&radii, sizeof(int) * Elements);
-  fill_radii<<<All, Block>>>(radii);
   cudaMemcpyToSymbol(waves, in, sizeof(waves), 0, cudaMemcpyDeviceToDevice);
   time("population_counts",
        [&] { population_counts<<<All, Block>>>(places, (int *)out); });
@@ -261,11 +246,6 @@ int main(int count, char **words) {
         (float4 *)in, out, 1000, 0.1f);
   });
   time("exit_tests", [&] { exit_tests<<<Few * 4, Block>>>(in, out, 0, 1000); });
-  time("negated_starts", [&] {
-    cudaMemsetAsync(out, 0, sizeof(float) * Elements);
-    negated_starts<<<dim3(Side / Block - 1, Side / 4), Block>>>(
-        radii, (int *)out, Side);
-  });
   time("register_bounds",
        [&] { register_bounds<<<Few, Block>>>(in, out, Side * 4, 800); });
   time("register_bounds_columns", [&] {
