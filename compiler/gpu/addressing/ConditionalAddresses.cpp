@@ -32,6 +32,9 @@ constexpr unsigned MostTerms = 4;
 using Term = std::pair<Value *, uint64_t>;
 
 /// An address as the size of an element times a sum, and a distance in bytes.
+/// LinearAddress.h is not used here: it takes a sum of 32 bits apart into terms
+/// of 64, each of which this pass would have to multiply again before the
+/// conditions, where one extension and one multiplication do.
 struct Address {
   Value *base = nullptr;
   uint64_t size = 0;
