@@ -1,6 +1,7 @@
 ; Short loops with a barrier in each iteration do four iterations at a time, or as many as
-; the program says; what is left over is a loop of its own.
-; RUN: cufort-ptx -arch=80 %s | FileCheck %s
+; the program says; what is left over is a loop of its own. Of the pass
+; gpu-partial-unrolling.
+; RUN: cufort-opt -passes=gpu-partial-unrolling %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @row = external addrspace(3) global [0 x float], align 4
 
@@ -8,188 +9,242 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare float @llvm.nvvm.shfl.sync.down.f32(i32, float, i32, i32)
 
-; CHECK-LABEL: .entry four(
-; CHECK: [[MAIN:\$L__BB[0-9_]+]]:
-; CHECK-NOT: bra
-; CHECK-COUNT-4: bar.sync
-; CHECK-NOT: bar.sync
-; CHECK: bra [[MAIN]];
-; CHECK: bar.sync
-; CHECK-NOT: bar.sync
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @four(
+; CHECK: {{^}}loop:
+; CHECK-NOT: br i1
+; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: br i1
+; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: br i1
+; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: br i1
+; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: br i1 {{.*}}label %loop,
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: {{^}}loop.epil:
+; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: br i1 {{.*}}label %loop.epil,
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: ret void
 define ptx_kernel void @four(i32 %from, i32 %to) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %mine = getelementptr float, ptr addrspace(3) @row, i32 %tid
-  %left = getelementptr float, ptr addrspace(3) %mine, i32 -1
+  %1 = zext nneg i32 %tid to i64
+  %mine = getelementptr float, ptr addrspace(3) @row, i64 %1
+  %left = getelementptr i8, ptr addrspace(3) %mine, i64 -4
   %any = icmp slt i32 %from, %to
-  br i1 %any, label %loop, label %done
+  br i1 %any, label %loop.preheader, label %done
+loop.preheader:
+  br label %loop
 loop:
-  %i = phi i32 [ %from, %0 ], [ %next, %loop ]
-  %a = load float, ptr addrspace(3) %left
-  %b = load float, ptr addrspace(3) %mine
+  %i = phi i32 [ %next, %loop ], [ %from, %loop.preheader ]
+  %a = load float, ptr addrspace(3) %left, align 4
+  %b = load float, ptr addrspace(3) %mine, align 4
   %c = fadd float %a, %b
-  store float %c, ptr addrspace(3) %mine
+  store float %c, ptr addrspace(3) %mine, align 4
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %next = add nsw i32 %i, 1
-  %more = icmp slt i32 %next, %to
-  br i1 %more, label %loop, label %done
+  %next = add i32 %i, 1
+  %exitcond.not = icmp eq i32 %next, %to
+  br i1 %exitcond.not, label %done.loopexit, label %loop
+done.loopexit:
+  br label %done
 done:
   ret void
 }
 
-; CHECK-LABEL: .entry asked(
-; CHECK: [[MAIN:\$L__BB[0-9_]+]]:
-; CHECK-COUNT-2: bar.sync
-; CHECK-NOT: bar.sync
-; CHECK: bra [[MAIN]];
-; CHECK: bar.sync
-; CHECK-NOT: bar.sync
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @asked(
+; CHECK: {{^}}loop:
+; CHECK-COUNT-2: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: br i1 {{.*}}label %loop,
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: {{^}}loop.epil:
+; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: ret void
 define ptx_kernel void @asked(i32 %to) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %mine = getelementptr float, ptr addrspace(3) @row, i32 %tid
+  %1 = zext nneg i32 %tid to i64
+  %mine = getelementptr float, ptr addrspace(3) @row, i64 %1
   %any = icmp sgt i32 %to, 0
-  br i1 %any, label %loop, label %done
+  br i1 %any, label %loop.preheader, label %done
+loop.preheader:
+  br label %loop
 loop:
-  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
-  %b = load float, ptr addrspace(3) %mine
-  %c = fmul float %b, 3.0
-  store float %c, ptr addrspace(3) %mine
+  %i = phi i32 [ %next, %loop ], [ 0, %loop.preheader ]
+  %b = load float, ptr addrspace(3) %mine, align 4
+  %c = fmul float %b, 3.000000e+00
+  store float %c, ptr addrspace(3) %mine, align 4
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %next = add nsw i32 %i, 1
-  %more = icmp slt i32 %next, %to
-  br i1 %more, label %loop, label %done, !llvm.loop !0
+  %next = add nuw nsw i32 %i, 1
+  %exitcond.not = icmp eq i32 %next, %to
+  br i1 %exitcond.not, label %done.loopexit, label %loop, !llvm.loop !0
+done.loopexit:
+  br label %done
 done:
   ret void
 }
 
-; CHECK-LABEL: .entry thrice(
-; CHECK: [[MAIN:\$L__BB[0-9_]+]]:
-; CHECK-COUNT-3: bar.sync
-; CHECK-NOT: bar.sync
-; CHECK: bra [[MAIN]];
-; CHECK: bar.sync
-; CHECK-NOT: bar.sync
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @thrice(
+; CHECK: {{^}}loop:
+; CHECK-COUNT-3: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: br i1 {{.*}}label %loop,
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: {{^}}loop.epil:
+; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: br i1 {{.*}}label %loop.epil,
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: ret void
 define ptx_kernel void @thrice(i32 %to) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %mine = getelementptr float, ptr addrspace(3) @row, i32 %tid
+  %1 = zext nneg i32 %tid to i64
+  %mine = getelementptr float, ptr addrspace(3) @row, i64 %1
   %any = icmp sgt i32 %to, 0
-  br i1 %any, label %loop, label %done
+  br i1 %any, label %loop.preheader, label %done
+loop.preheader:
+  br label %loop
 loop:
-  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
-  %b = load float, ptr addrspace(3) %mine
-  %c = fmul float %b, 3.0
-  store float %c, ptr addrspace(3) %mine
+  %i = phi i32 [ %next, %loop ], [ 0, %loop.preheader ]
+  %b = load float, ptr addrspace(3) %mine, align 4
+  %c = fmul float %b, 3.000000e+00
+  store float %c, ptr addrspace(3) %mine, align 4
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %next = add nsw i32 %i, 1
-  %more = icmp slt i32 %next, %to
-  br i1 %more, label %loop, label %done, !llvm.loop !4
+  %next = add nuw nsw i32 %i, 1
+  %exitcond.not = icmp eq i32 %next, %to
+  br i1 %exitcond.not, label %done.loopexit, label %loop, !llvm.loop !1
+done.loopexit:
+  br label %done
 done:
   ret void
 }
 
 ; With two barriers in an iteration only if the program says so.
-; CHECK-LABEL: .entry two(
-; CHECK-COUNT-2: bar.sync
-; CHECK-NOT: bar.sync
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @two(
+; CHECK-COUNT-2: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: ret void
 define ptx_kernel void @two(i32 %to) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %mine = getelementptr float, ptr addrspace(3) @row, i32 %tid
-  %left = getelementptr float, ptr addrspace(3) %mine, i32 -1
+  %1 = zext nneg i32 %tid to i64
+  %mine = getelementptr float, ptr addrspace(3) @row, i64 %1
+  %left = getelementptr i8, ptr addrspace(3) %mine, i64 -4
   %any = icmp sgt i32 %to, 0
-  br i1 %any, label %loop, label %done
+  br i1 %any, label %loop.preheader, label %done
+loop.preheader:
+  br label %loop
 loop:
-  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
-  %b = load float, ptr addrspace(3) %left
+  %i = phi i32 [ %next, %loop ], [ 0, %loop.preheader ]
+  %b = load float, ptr addrspace(3) %left, align 4
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  store float %b, ptr addrspace(3) %mine
+  store float %b, ptr addrspace(3) %mine, align 4
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %next = add nsw i32 %i, 1
-  %more = icmp slt i32 %next, %to
-  br i1 %more, label %loop, label %done
+  %next = add nuw nsw i32 %i, 1
+  %exitcond.not = icmp eq i32 %next, %to
+  br i1 %exitcond.not, label %done.loopexit, label %loop
+done.loopexit:
+  br label %done
 done:
   ret void
 }
 
-; CHECK-LABEL: .entry forbidden(
-; CHECK: bar.sync
-; CHECK-NOT: bar.sync
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @forbidden(
+; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: ret void
 define ptx_kernel void @forbidden(i32 %to) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %mine = getelementptr float, ptr addrspace(3) @row, i32 %tid
+  %1 = zext nneg i32 %tid to i64
+  %mine = getelementptr float, ptr addrspace(3) @row, i64 %1
   %any = icmp sgt i32 %to, 0
-  br i1 %any, label %loop, label %done
+  br i1 %any, label %loop.preheader, label %done
+loop.preheader:
+  br label %loop
 loop:
-  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
-  %b = load float, ptr addrspace(3) %mine
-  %c = fmul float %b, 3.0
-  store float %c, ptr addrspace(3) %mine
+  %i = phi i32 [ %next, %loop ], [ 0, %loop.preheader ]
+  %b = load float, ptr addrspace(3) %mine, align 4
+  %c = fmul float %b, 3.000000e+00
+  store float %c, ptr addrspace(3) %mine, align 4
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %next = add nsw i32 %i, 1
-  %more = icmp slt i32 %next, %to
-  br i1 %more, label %loop, label %done, !llvm.loop !1
+  %next = add nuw nsw i32 %i, 1
+  %exitcond.not = icmp eq i32 %next, %to
+  br i1 %exitcond.not, label %done.loopexit, label %loop, !llvm.loop !2
+done.loopexit:
+  br label %done
 done:
   ret void
 }
 
 ; Threads that come to the barrier in some iterations only may have different numbers
 ; of iterations.
-; CHECK-LABEL: .entry sometimes(
-; CHECK: bar.sync
-; CHECK-NOT: bar.sync
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @sometimes(
+; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: @llvm.nvvm.barrier
+; CHECK: ret void
 define ptx_kernel void @sometimes(i32 %to) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %mine = getelementptr float, ptr addrspace(3) @row, i32 %tid
+  %1 = zext nneg i32 %tid to i64
+  %mine = getelementptr float, ptr addrspace(3) @row, i64 %1
   %any = icmp slt i32 %tid, %to
-  br i1 %any, label %loop, label %done
+  br i1 %any, label %loop.preheader, label %done
+loop.preheader:
+  br label %loop
 loop:
-  %i = phi i32 [ %tid, %0 ], [ %next, %last ]
-  %b = load float, ptr addrspace(3) %mine
-  %c = fmul float %b, 3.0
-  store float %c, ptr addrspace(3) %mine
-  %early = icmp slt i32 %i, 1024
+  %i = phi i32 [ %next, %last ], [ %tid, %loop.preheader ]
+  %b = load float, ptr addrspace(3) %mine, align 4
+  %c = fmul float %b, 3.000000e+00
+  store float %c, ptr addrspace(3) %mine, align 4
+  %early = icmp samesign ult i32 %i, 1024
   br i1 %early, label %wait, label %last
 wait:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   br label %last
 last:
-  %next = add nsw i32 %i, 1
-  %more = icmp slt i32 %next, %to
-  br i1 %more, label %loop, label %done
+  %next = add nuw i32 %i, 1
+  %exitcond.not = icmp eq i32 %next, %to
+  br i1 %exitcond.not, label %done.loopexit, label %loop
+done.loopexit:
+  br label %done
 done:
   ret void
 }
 
 ; A shuffle is for lanes that are at the same place.
-; CHECK-LABEL: .entry shuffles(
-; CHECK: shfl.sync
-; CHECK-NOT: shfl.sync
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @shuffles(
+; CHECK: @llvm.nvvm.shfl.sync
+; CHECK-NOT: @llvm.nvvm.shfl.sync
+; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; CHECK-NOT: {{@llvm.nvvm.(barrier|shfl)}}
+; CHECK: ret void
 define ptx_kernel void @shuffles(i32 %to) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %mine = getelementptr float, ptr addrspace(3) @row, i32 %tid
+  %1 = zext nneg i32 %tid to i64
+  %mine = getelementptr float, ptr addrspace(3) @row, i64 %1
   %any = icmp sgt i32 %to, 0
-  br i1 %any, label %loop, label %done
+  br i1 %any, label %loop.preheader, label %done
+loop.preheader:
+  br label %loop
 loop:
-  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
-  %b = load float, ptr addrspace(3) %mine
+  %i = phi i32 [ %next, %loop ], [ 0, %loop.preheader ]
+  %b = load float, ptr addrspace(3) %mine, align 4
   %c = call float @llvm.nvvm.shfl.sync.down.f32(i32 -1, float %b, i32 1, i32 31)
-  store float %c, ptr addrspace(3) %mine
+  store float %c, ptr addrspace(3) %mine, align 4
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %next = add nsw i32 %i, 1
-  %more = icmp slt i32 %next, %to
-  br i1 %more, label %loop, label %done
+  %next = add nuw nsw i32 %i, 1
+  %exitcond.not = icmp eq i32 %next, %to
+  br i1 %exitcond.not, label %done.loopexit, label %loop
+done.loopexit:
+  br label %done
 done:
   ret void
 }
 
-!0 = distinct !{!0, !2}
-!1 = distinct !{!1, !3}
-!2 = !{!"llvm.loop.unroll.count", i32 2}
-!3 = !{!"llvm.loop.unroll.disable"}
-!4 = distinct !{!4, !5}
-!5 = !{!"llvm.loop.unroll.count", i32 3}
+!0 = distinct !{!0, !3, !6}
+!1 = distinct !{!1, !4, !6}
+!2 = distinct !{!2, !5, !6}
+!3 = !{!"llvm.loop.unroll.count", i32 2}
+!4 = !{!"llvm.loop.unroll.count", i32 3}
+!5 = !{!"llvm.loop.unroll.disable"}
+!6 = !{!"cufort.unroll.user"}
