@@ -247,4 +247,4 @@ done:
 !3 = !{!"llvm.loop.unroll.count", i32 2}
 !4 = !{!"llvm.loop.unroll.count", i32 3}
 !5 = !{!"llvm.loop.unroll.disable"}
-!6 = !{!"cufort.unroll.user"}
+!6 = !{!"cufort.unroll.user", i32 0}
