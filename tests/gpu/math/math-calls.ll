@@ -1,10 +1,10 @@
-; Of the passes: gpu-math-calls.
 ; A math function that is called twice with the same number is called once, and
 ; before a loop that does not change the number, through the program's own
 ; procedures. CUDA's front end says of each call that threads may have to make it
 ; together. With constants its value is known now, and what stands before and
-; behind calls stays in its order.
-; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
+; behind calls stays in its order. Of the pass gpu-math-calls, which needs the
+; functions that gpu-math links.
+; RUN: cufort-opt -passes=gpu-math,gpu-math-calls -device-folder=%build/lib/cufort/device %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 declare double @__nv_sin(double) #0
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -18,10 +18,12 @@ define internal double @sin(double %x) #0 {
 }
 
 ; One reduction of a large argument.
-; CHECK-LABEL: .entry square(
-; CHECK: 0d3FE45F306DC9C883
-; CHECK-NOT: 0d3FE45F306DC9C883
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @square(
+; CHECK: %x = load double, ptr addrspace(1) %a
+; CHECK-NEXT: [[SINE:%.*]] = call double @__nv_sin(double %x)
+; CHECK-NEXT: %product = fmul double [[SINE]], [[SINE]]
+; CHECK-NOT: call
+; CHECK: ret void
 define ptx_kernel void @square(ptr addrspace(1) %a) {
   %x = load double, ptr addrspace(1) %a
   %one = call double @sin(double %x) #0
@@ -31,11 +33,16 @@ define ptx_kernel void @square(ptr addrspace(1) %a) {
   ret void
 }
 
-; CHECK-LABEL: .entry iterations(
-; CHECK: 0d3FE45F306DC9C883
-; CHECK: .pragma "nounroll"
-; CHECK-NOT: 0d3FE45F306DC9C883
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @iterations(
+; CHECK: [[SINE:%.*]] = call double @__nv_sin(double %x)
+; CHECK-NEXT: br label %loop
+; CHECK: {{^}}loop:
+; CHECK-NOT: call
+; CHECK: %product = fmul double [[SINE]], %v
+; CHECK-NOT: call
+; CHECK: br i1 %more, label %loop, {{.*}}, !llvm.loop
+; CHECK-NOT: call
+; CHECK: ret void
 define ptx_kernel void @iterations(ptr addrspace(1) noalias %to, ptr addrspace(1) noalias readonly %from, i32 %n, double %x) mustprogress {
   br label %test
 test:
@@ -56,12 +63,13 @@ end:
   ret void
 }
 
-; CHECK-LABEL: .entry constants(
+; CHECK-LABEL: define ptx_kernel void @constants(
 ; CHECK-NOT: call
-; CHECK: st.global.b64 [{{.*}}], 4503599627370496000;
+; CHECK: store double 0x3E80000000000000, ptr addrspace(1) %a
 ; CHECK-NOT: call
-; CHECK: st.global.b64 [{{.*}}], 4610103999673009820;
-; CHECK: ret;
+; CHECK: store double 0x3FFA61298E1E069C, ptr addrspace(1) %next
+; CHECK-NOT: call
+; CHECK: ret void
 define ptx_kernel void @constants(ptr addrspace(1) %a) {
   %two = call double @half() #0
   %power = call double @__nv_pow(double %two, double 23.0) #0
@@ -78,12 +86,13 @@ declare double @__nv_pow(double, double) #0
 declare double @__nv_exp(double) #0
 
 ; Two quotients, which take long, at the same time.
-; CHECK-LABEL: .entry order(
-; CHECK: div.rn.f32
-; CHECK: div.rn.f32
-; CHECK: sqrt.rn.f32
-; CHECK: sqrt.rn.f32
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @order(
+; CHECK: %one = fdiv float %y, %x
+; CHECK-NEXT: %other = fdiv float %x, %y
+; CHECK-NEXT: %root = call float @llvm.sqrt.f32(float %one)
+; CHECK-NEXT: %third = call float @llvm.sqrt.f32(float %other)
+; CHECK: call double @__nv_sin(double %z)
+; CHECK: ret void
 define ptx_kernel void @order(ptr addrspace(1) %a, float %x, float %y, double %z) {
   %one = fdiv float %y, %x
   %other = fdiv float %x, %y
