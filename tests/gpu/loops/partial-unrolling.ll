@@ -276,6 +276,92 @@ end:
   ret void
 }
 
+; Nor a long one, which LLVM would leave a loop.
+; CHECK-LABEL: define ptx_kernel void @rarely(
+; CHECK-NOT: !llvm.loop
+; CHECK: br i1 %exitcond.not, label %end.loopexit, label %loop, !llvm.loop [[RARELY:![0-9]+]]
+; CHECK-NOT: !llvm.loop
+; CHECK: ret void
+; LLVM-LABEL: define ptx_kernel void @rarely(
+; LLVM-COUNT-5: = load
+; LLVM-NOT: = load
+; LLVM: ret void
+define ptx_kernel void @rarely(ptr readonly %from, ptr %to, i32 %n, i32 %limit) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop.preheader, label %end
+loop.preheader:
+  br label %loop
+loop:
+  %i = phi i32 [ %i.next, %next ], [ 0, %loop.preheader ]
+  %1 = zext nneg i32 %i to i64
+  %p = getelementptr i32, ptr %from, i64 %1
+  %v = load i32, ptr %p, align 4
+  %x0 = xor i32 %v, 3
+  %x1 = mul i32 %x0, 4
+  %x2 = xor i32 %x1, 5
+  %x3 = mul i32 %x2, 6
+  %x4 = xor i32 %x3, 7
+  %x5 = mul i32 %x4, 8
+  %x6 = xor i32 %x5, 9
+  %x7 = mul i32 %x6, 10
+  %x8 = xor i32 %x7, 11
+  %x9 = mul i32 %x8, 12
+  %x10 = xor i32 %x9, 13
+  %x11 = mul i32 %x10, 14
+  %x12 = xor i32 %x11, 15
+  %x13 = mul i32 %x12, 16
+  %x14 = xor i32 %x13, 17
+  %x15 = mul i32 %x14, 18
+  %x16 = xor i32 %x15, 19
+  %x17 = mul i32 %x16, 20
+  %x18 = xor i32 %x17, 21
+  %x19 = mul i32 %x18, 22
+  %x20 = xor i32 %x19, 23
+  %x21 = mul i32 %x20, 24
+  %x22 = xor i32 %x21, 25
+  %x23 = mul i32 %x22, 26
+  %x24 = xor i32 %x23, 27
+  %x25 = mul i32 %x24, 28
+  %x26 = xor i32 %x25, 29
+  %x27 = mul i32 %x26, 30
+  %x28 = xor i32 %x27, 31
+  %x29 = mul i32 %x28, 32
+  %x30 = xor i32 %x29, 33
+  %x31 = mul i32 %x30, 34
+  %x32 = xor i32 %x31, 35
+  %x33 = mul i32 %x32, 36
+  %x34 = xor i32 %x33, 37
+  %x35 = mul i32 %x34, 38
+  %x36 = xor i32 %x35, 39
+  %x37 = mul i32 %x36, 40
+  %x38 = xor i32 %x37, 41
+  %x39 = mul i32 %x38, 42
+  %x40 = xor i32 %x39, 43
+  %x41 = mul i32 %x40, 44
+  %x42 = xor i32 %x41, 45
+  %x43 = mul i32 %x42, 46
+  %x44 = xor i32 %x43, 47
+  %x45 = mul i32 %x44, 48
+  %x46 = xor i32 %x45, 49
+  %x47 = mul i32 %x46, 50
+  %near = icmp slt i32 %x47, %limit
+  br i1 %near, label %found, label %next
+found:
+  %d = udiv i32 %v, 7
+  %2 = zext nneg i32 %d to i64
+  %q = getelementptr i32, ptr %to, i64 %2
+  store i32 %i, ptr %q, align 4
+  br label %next
+next:
+  %i.next = add nuw nsw i32 %i, 1
+  %exitcond.not = icmp eq i32 %i.next, %n
+  br i1 %exitcond.not, label %end.loopexit, label %loop
+end.loopexit:
+  br label %end
+end:
+  ret void
+}
+
 ; Of a loop that divides and loads from shared memory only, eight of sixteen.
 ; CHECK-LABEL: define ptx_kernel void @divided(
 ; CHECK-NOT: !llvm.loop
@@ -394,6 +480,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK-DAG: [[DISABLE]] = !{!"llvm.loop.unroll.disable", i32 1}
 ; CHECK-DAG: [[WITHIN]] = distinct !{[[WITHIN]], [[COUNT4:![0-9]+]], {{.*}}}
 ; CHECK-DAG: [[COUNT4]] = !{!"llvm.loop.unroll.count", i32 4}
+; CHECK-DAG: [[RARELY]] = distinct !{[[RARELY]], [[COUNT4]], {{.*}}}
 ; CHECK-DAG: [[DIVIDED]] = distinct !{[[DIVIDED]], [[COUNT8:![0-9]+]], {{.*}}}
 ; CHECK-DAG: [[COUNT8]] = !{!"llvm.loop.unroll.count", i32 8}
 ; CHECK-DAG: [[UNDECIDED]] = distinct !{[[UNDECIDED]], [[COUNT4]], {{.*}}}
