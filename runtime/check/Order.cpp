@@ -230,7 +230,7 @@ void hostKnows(const WorkPointer &work) {
 static thread_local bool InFunction = false;
 static std::atomic<bool> AnyFunctions{false};
 
-void hostHears(const WorkPointer &work) {
+void hostCallbackBegins(const WorkPointer &work) {
   if (!work)
     return;
   InFunction = true;
@@ -402,7 +402,7 @@ WorkPointer hostSegment() {
   return o.segment;
 }
 
-void hostLooks() {
+void hostPolls() {
   Order &o = order();
   std::lock_guard lock(o.mutex);
   o.segment = nullptr;

@@ -84,7 +84,7 @@ void streamWaits(const StreamFacts &stream, const WorkPointer &awaited);
 const HostPlace *hostStatement();
 /// \p work calls a function of the program's, from which other threads may
 /// learn, by ways that are not seen, that all before it is over.
-void hostHears(const WorkPointer &work);
+void hostCallbackBegins(const WorkPointer &work);
 /// The host has seen the end of ...
 void hostKnows(const WorkPointer &work);
 void hostKnowsStream(const StreamFacts &stream);
@@ -96,9 +96,9 @@ bool hasStreams();
 
 /// What the host does now, for those who work at the same time to compare with.
 WorkPointer hostSegment();
-/// The host has looked, as at a flag, at what devices do at the same time: all
-/// that has begun until now counts as known.
-void hostLooks();
+/// The host polls what devices write at the same time, as a flag: all that has
+/// begun until now counts as known.
+void hostPolls();
 
 /// The calling thread does \p work while it lives.
 class Doing {

@@ -160,7 +160,7 @@ void __cufort_check_host(const void *begin, uint64_t bytes, CheckSite *site) {
     return access(own(), address, bytes, *site);
   // Volatile and atomic accesses of the host are flags.
   if (site->flags & cufort::image::SiteAtomic) {
-    hostLooks();
+    hostPolls();
     if (!(site->flags & cufort::image::SiteWrites))
       return;
   }

@@ -29,7 +29,7 @@ bool findMemory(const ProvedAccess &access, Number &low, Number &high) {
     return true;
   const auto *pointer = reinterpret_cast<const char *>(access.address);
   const auto found = cpu::Memory::find(pointer);
-  if (!found || found->condemned || found->pool || !found->reachable ||
+  if (!found || found->isReleaseDeferred || found->pool || !found->reachable ||
       found->kind != MemoryKind::Device)
     return false;
   low = found->begin - pointer;

@@ -287,7 +287,7 @@ public:
                         ends ? check::RangeUse::Free
                              : check::RangeUse::Allocate);
     if (ends)
-      Memory::releaseCondemned(memory);
+      Memory::releaseDeferred(memory);
   }
 
 private:
@@ -347,7 +347,7 @@ Error CpuEngine::releaseAsync(void *pointer, StreamHandle handle) {
   Memory::change(pointer,
                  [&](Memory::Allocation &found) { bytes = found.bytes; });
   OperationPointer operation(new LifetimeOperation(pointer, bytes, true));
-  if (error = Memory::condemn(pointer); error != cudaSuccess)
+  if (error = Memory::deferRelease(pointer); error != cudaSuccess)
     return error;
   stream->scheduler.submit(*stream, operation.release());
   return cudaSuccess;

@@ -18,7 +18,7 @@ Error Memory::share(void *memory, int *file, size_t *bytes) {
   std::lock_guard lock(t.mutex);
   auto found = t.allocations.find(static_cast<char *>(memory));
   if (found == t.allocations.end() || found->second.registered ||
-      found->second.condemned || found->second.imported ||
+      found->second.isReleaseDeferred || found->second.imported ||
       found->second.backing || found->second.kind != MemoryKind::Device)
     return cudaErrorInvalidValue;
   Allocation &allocation = found->second;

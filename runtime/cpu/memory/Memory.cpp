@@ -317,7 +317,7 @@ Error Memory::release(void *memory, MemoryKind kind) {
   std::lock_guard lock(t.mutex);
   auto found = t.allocations.find(static_cast<char *>(memory));
   if (found == t.allocations.end() || found->second.registered ||
-      found->second.condemned || found->second.backing ||
+      found->second.isReleaseDeferred || found->second.backing ||
       (found->second.imported && !found->second.pool) ||
       (found->second.kind == MemoryKind::Pinned) !=
           (kind == MemoryKind::Pinned))
@@ -331,27 +331,27 @@ Error Memory::release(void *memory, MemoryKind kind) {
   return cudaSuccess;
 }
 
-Error Memory::condemn(void *memory) {
+Error Memory::deferRelease(void *memory) {
   Table &t = table();
   std::lock_guard lock(t.mutex);
   auto found = t.allocations.find(static_cast<char *>(memory));
   if (found == t.allocations.end() || found->second.registered ||
-      found->second.condemned || found->second.backing ||
+      found->second.isReleaseDeferred || found->second.backing ||
       (found->second.imported && !found->second.pool) ||
       found->second.kind == MemoryKind::Pinned)
     return cudaErrorInvalidValue;
   if (found->second.kind == MemoryKind::Managed)
     return cudaErrorNotSupported;
-  found->second.condemned = true;
+  found->second.isReleaseDeferred = true;
   return cudaSuccess;
 }
 
-void Memory::releaseCondemned(void *memory) {
+void Memory::releaseDeferred(void *memory) {
   Table &t = table();
   std::lock_guard lock(t.mutex);
   auto found = t.allocations.find(static_cast<char *>(memory));
   // A reset may have been faster.
-  if (found == t.allocations.end() || !found->second.condemned)
+  if (found == t.allocations.end() || !found->second.isReleaseDeferred)
     return;
   found->second.owner->giveBack(found->second);
   t.allocations.erase(found);

@@ -116,9 +116,9 @@ public:
     char *begin;
     size_t bytes;
     MemoryKind kind;
-    unsigned flags;  ///< of cudaHostAlloc or cudaHostRegister
-    bool registered; ///< the program's own memory, page-locked
-    bool condemned;  ///< will be released when its stream comes to it
+    unsigned flags;         ///< of cudaHostAlloc or cudaHostRegister
+    bool registered;        ///< the program's own memory, page-locked
+    bool isReleaseDeferred; ///< will be released when its stream comes to it
     Memory *owner;
     int device;
     std::shared_ptr<Pool> pool;
@@ -140,9 +140,9 @@ public:
   /// Device frees managed memory as well.
   static Error release(void *memory, MemoryKind kind);
   /// The first half of releasing in the order of a stream: from now on nobody
-  /// else may free it. The second half is release with \p condemned.
-  static Error condemn(void *memory);
-  static void releaseCondemned(void *memory);
+  /// else may free it. The second half is releaseDeferred.
+  static Error deferRelease(void *memory);
+  static void releaseDeferred(void *memory);
   /// The pool of graph memory that begins at \p memory; null if it is none.
   static std::shared_ptr<Pool> graphPool(void *memory);
   /// Frees graph memory for good unless it is another's by now.

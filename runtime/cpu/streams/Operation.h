@@ -184,7 +184,7 @@ public:
   void run(uint64_t, uint64_t, Participant &) override {
     Unguarded itsOwn;
     const ProgramScope program;
-    check::hostHears(work);
+    check::hostCallbackBegins(work);
     call();
   }
   bool callsProgram() const override { return true; }

@@ -128,9 +128,9 @@ public:
 
   /// Starts, on all devices, what waited for what has come from elsewhere;
   /// whether there was any.
-  static bool lookAround();
+  static bool startReadyOperations();
 
-  /// Lets host threads that wait for anything look around.
+  /// Lets host threads that wait for anything start what is ready.
   static void wakeAllWaiters();
 
   /// Lets workers finish the units they have claimed and ends them; gives up
@@ -169,7 +169,7 @@ private:
   void finish(Operation *operation, uint64_t units);
   void retire(Operation *operation);
   void tellOthers();
-  bool look();
+  bool startReady();
 
   // Under the lock.
   /// What has become active: units for workers, functions of the program's.

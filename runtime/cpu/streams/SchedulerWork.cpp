@@ -163,16 +163,16 @@ std::vector<Scheduler *> &Scheduler::all() {
 
 void Scheduler::tellOthers() {
   if (WaitOperation::ForeignWaits.load(std::memory_order_seq_cst))
-    lookAround();
+    startReadyOperations();
 }
 
-bool Scheduler::lookAround() {
+bool Scheduler::startReadyOperations() {
   bool any = false;
   // What ends on one device may be what another one waits for.
   for (bool changed = true; changed;) {
     changed = false;
     for (Scheduler *scheduler : all())
-      changed |= scheduler->look();
+      changed |= scheduler->startReady();
     any |= changed;
   }
   return any;
@@ -180,7 +180,7 @@ bool Scheduler::lookAround() {
 
 /// Starts what waited for something that is not in its own streams; whether
 /// something has ended so.
-bool Scheduler::look() {
+bool Scheduler::startReady() {
   Started started;
   uint64_t before, after;
   {

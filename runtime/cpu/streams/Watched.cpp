@@ -36,7 +36,7 @@ void pauseBetween(unsigned &looks) {
     if (!Watched.load(std::memory_order_acquire)) {
       looks = 0;
       park(WatchEpoch, seen, ParkedWatcher);
-    } else if (Scheduler::lookAround()) {
+    } else if (Scheduler::startReadyOperations()) {
       looks = 0;
     } else {
       pauseBetween(looks);
