@@ -32,9 +32,9 @@ static std::string headerFolder(StringRef deviceFolder) {
   return path.str().str();
 }
 
-Sites::Sites(Module &module, std::string ownFolder)
+Sites::Sites(Module &module, const std::string &deviceFolder)
     : module(module), context(module.getContext()),
-      ownFolder(headerFolder(ownFolder)) {
+      ownFolder(headerFolder(deviceFolder)) {
   Type *pointer = PointerType::get(context, 0);
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
   siteType = StructType::get(context, {pointer, pointer, pointer, pointer, i32,

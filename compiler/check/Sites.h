@@ -23,9 +23,9 @@ namespace cufort::check {
 
 class Sites {
 public:
-  /// \p ownFolder: where our headers are; places in them stand for their
-  /// callers'.
-  Sites(llvm::Module &module, std::string ownFolder);
+  /// \p deviceFolder: where the device library is, and so our headers: places in
+  /// these stand for their callers'.
+  Sites(llvm::Module &module, const std::string &deviceFolder);
 
   /// The constant of what \p instruction does to \p pointer, null at barriers;
   /// \p name is the variable's if the pointer does not tell.
