@@ -23,8 +23,8 @@ namespace cufort::check {
 
 class Sites {
 public:
-  /// \p deviceFolder: where the device library is, and so our headers: places in
-  /// these stand for their callers'.
+  /// \p deviceFolder: where the device library is, and so our headers: places
+  /// in these stand for their callers'.
   Sites(llvm::Module &module, const std::string &deviceFolder);
 
   /// The constant of what \p instruction does to \p pointer, null at barriers;
